@@ -1,0 +1,1 @@
+"""The program: wiring, command line, journal, outputs."""
