@@ -2,3 +2,69 @@
 
 Nothing here reads a clock, a file or a picture.
 """
+
+from .draws import DrawCounters, DrawProfile, default_profile, draw_profile, draw_profiles
+from .errors import (
+    AmbiguousMoveError,
+    IllegalMoveError,
+    InvalidFenError,
+    InvalidMessageError,
+    InvalidPdnError,
+)
+from .fen import parse_fen, square_text, to_fen
+from .game import Game, Setup
+from .moves import Move, legal_moves, perft
+from .notation import move_text, parse_move
+from .outcome import Outcome, Termination
+from .pdn_writer import write_pdn
+from .position import Piece, Position
+from .squares import (
+    Color,
+    Ruleset,
+    Square,
+    Variant,
+    board_size,
+    long_diagonal,
+    row_column,
+    ruleset,
+    square_at,
+    square_count,
+)
+
+__all__ = [
+    "AmbiguousMoveError",
+    "Color",
+    "DrawCounters",
+    "DrawProfile",
+    "Game",
+    "IllegalMoveError",
+    "InvalidFenError",
+    "InvalidMessageError",
+    "InvalidPdnError",
+    "Move",
+    "Outcome",
+    "Piece",
+    "Position",
+    "Ruleset",
+    "Setup",
+    "Square",
+    "Termination",
+    "Variant",
+    "board_size",
+    "default_profile",
+    "draw_profile",
+    "draw_profiles",
+    "legal_moves",
+    "long_diagonal",
+    "move_text",
+    "parse_fen",
+    "parse_move",
+    "perft",
+    "row_column",
+    "ruleset",
+    "square_at",
+    "square_count",
+    "square_text",
+    "to_fen",
+    "write_pdn",
+]

@@ -1,0 +1,159 @@
+"""The search for captures, on bitboards: level by level, one piece more on every level.
+
+Each state (piece, square, captured set) is looked at once, however many routes lead to it, so
+the search stays small in positions with thousands of routes.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from .squares import Bitboard, Geometry, Ruleset
+
+FRISIAN_MAN_VALUE = 100
+FRISIAN_KING_VALUE = 199
+"""A king counts a bit less than two men (Frisian rule of value)."""
+
+
+class CaptureState(NamedTuple):
+    """A piece in the middle or at the end of its capture."""
+
+    start: Bitboard
+    at: Bitboard
+    captured: Bitboard
+    is_king: bool
+
+
+Route = tuple[Bitboard, ...]
+"""Start and landings."""
+
+Rays = tuple[tuple[Bitboard, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CaptureTables:
+    """What one side's captures depend on in one game."""
+
+    rules: Ruleset
+    board: Geometry
+    forward: int
+    """-1 where the men go up the picture (White), 1 where they go down."""
+    far_row: Bitboard
+    man_rays: dict[Bitboard, Rays]
+    """Per square: rays of two or more squares in the directions in which a man captures."""
+    king_rays: dict[Bitboard, Rays]
+
+
+def capturing_men(
+    tables: CaptureTables, men: Bitboard, enemy: Bitboard, empty: Bitboard
+) -> Bitboard:
+    """Return the men that may be able to capture; all that can are among them."""
+    if len(tables.rules.capture_steps) > 4:
+        return men
+    left = tables.board.shift
+    right = left + 1
+    able = 0
+    if tables.rules.men_capture_backward or tables.forward < 0:
+        able = (enemy << left & empty << 2 * left) | (enemy << right & empty << 2 * right)
+    if tables.rules.men_capture_backward or tables.forward > 0:
+        able |= (enemy >> left & empty >> 2 * left) | (enemy >> right & empty >> 2 * right)
+    return men & able
+
+
+def find_captures(
+    tables: CaptureTables, starts: Bitboard, kings: Bitboard, enemy: Bitboard, empty: Bitboard
+) -> dict[CaptureState, Route]:
+    """Return every complete capture of the pieces on `starts`, before any choice by number."""
+    frontier: dict[CaptureState, Route] = {}
+    while starts:
+        bit = starts & -starts
+        starts ^= bit
+        frontier[CaptureState(bit, bit, 0, bool(bit & kings))] = (bit,)
+    finished: dict[CaptureState, Route] = {}
+    while frontier:
+        reached: dict[CaptureState, Route] = {}
+        for state, route in frontier.items():
+            successors = capture_steps(tables, state, enemy, empty)
+            for successor in successors:
+                if successor not in reached:
+                    reached[successor] = (*route, successor.at)
+            if not successors and state.captured:
+                finished[state] = route
+        frontier = reached
+    return finished
+
+
+def capture_steps(
+    tables: CaptureTables, state: CaptureState, enemy: Bitboard, empty: Bitboard
+) -> list[CaptureState]:
+    """Return the states after one more jump, nearest landing first."""
+    start, at, captured, is_king = state
+    rules = tables.rules
+    if rules.crowning == "ends the turn" and captured and not is_king and at & tables.far_row:
+        return []
+    enemy &= ~captured
+    empty |= start
+    if is_king and rules.kings_fly:
+        jumps = _flying_jumps(tables.king_rays[at], enemy, empty)
+    else:
+        rays = tables.king_rays[at] if is_king else tables.man_rays[at]
+        jumps = [(ray[0], ray[1:2]) for ray in rays if ray[0] & enemy and ray[1] & empty]
+    states = []
+    for taken, landings in jumps:
+        after = [
+            CaptureState(start, landing, captured | taken, is_king or _crowns(tables, landing))
+            for landing in landings
+        ]
+        if rules.capture_choice == "any" and len(after) > 1:
+            # A king must land where it can go on, if there is such a square behind the piece.
+            going_on = [state for state in after if capture_steps(tables, state, enemy, empty)]
+            after = going_on or after
+        states += after
+    return states
+
+
+def _crowns(tables: CaptureTables, landing: Bitboard) -> bool:
+    return tables.rules.crowning == "in passing" and bool(landing & tables.far_row)
+
+
+def _flying_jumps(rays: Rays, enemy: Bitboard, empty: Bitboard) -> list[tuple[Bitboard, Route]]:
+    jumps = []
+    for ray in rays:
+        for index, bit in enumerate(ray):
+            if bit & empty:
+                continue
+            if bit & enemy:
+                end = index + 1
+                while end < len(ray) and ray[end] & empty:
+                    end += 1
+                if end > index + 1:
+                    jumps.append((bit, ray[index + 1 : end]))
+            break
+    return jumps
+
+
+def choose_captures(
+    rules: Ruleset, captures: dict[CaptureState, Route], kings: Bitboard
+) -> dict[CaptureState, Route]:
+    """Return the captures among which the player may choose (FMJD 4.13, 4.14).
+
+    Args:
+        rules: the game.
+        captures: what `find_captures` found; not empty.
+        kings: the kings of both colours.
+    """
+    if rules.capture_choice == "any":
+        return captures
+    if rules.capture_choice == "most":
+        worth = {state: state.captured.bit_count() for state in captures}
+    else:
+        worth = {state: _frisian_worth(state, kings) for state in captures}
+    best = max(worth.values())
+    return {state: route for state, route in captures.items() if worth[state] == best}
+
+
+def _frisian_worth(state: CaptureState, kings: Bitboard) -> int:
+    taken_kings = (state.captured & kings).bit_count()
+    taken_men = state.captured.bit_count() - taken_kings
+    value = FRISIAN_MAN_VALUE * taken_men + FRISIAN_KING_VALUE * taken_kings
+    # Of captures of the same value, one by a king comes before one by a man.
+    return 2 * value + state.is_king
