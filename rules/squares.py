@@ -150,9 +150,6 @@ def geometry(size: int) -> Geometry:
         }
         for place in places
     }
-    row_bits = [
-        sum(bit for (row, _), bit in bits.items() if row == wanted) for wanted in range(size)
-    ]
     return Geometry(
         size=size,
         squares=tuple(Square(number) for number in range(1, len(places) + 1)),
