@@ -1,6 +1,7 @@
 """Everything that blocks: cameras, serial ports, clocks, lights. Imports rules for names only."""
 
 from .camera import Camera, CameraHealth, CameraSettings
+from .clock import ClockState, ClockTimes, SoftwareClock, TimeControl, parse_time_control
 from .errors import DeviceError, DeviceLostError, ProtocolError
 from .events import DeviceEvent, DeviceFound, DeviceLost, FlagFell, LeverPressed
 from .folder import FrameFolder
@@ -13,6 +14,8 @@ __all__ = [
     "Camera",
     "CameraHealth",
     "CameraSettings",
+    "ClockState",
+    "ClockTimes",
     "DeviceError",
     "DeviceEvent",
     "DeviceFound",
@@ -25,8 +28,11 @@ __all__ = [
     "LeverPressed",
     "PacedSource",
     "ProtocolError",
+    "SoftwareClock",
+    "TimeControl",
     "VideoFile",
     "decode_picture",
     "load_picture",
     "open_source",
+    "parse_time_control",
 ]

@@ -28,7 +28,7 @@ def with_exif_orientation(jpeg: bytes, orientation: int) -> bytes:
 
 
 def near(pixel: np.ndarray, color: tuple[int, int, int]) -> bool:
-    return bool(np.abs(pixel.astype(int) - color).max() < 80)
+    return bool(np.abs(pixel.astype(int) - color).max() < 110)
 
 
 @pytest.mark.parametrize("suffix", ["jpg", "png", "webp", "bmp", "tiff", "gif"])
