@@ -72,8 +72,8 @@ def long_modules(path: Path) -> Iterator[str]:
 
 
 def long_functions(path: Path) -> Iterator[str]:
-    limit = TEST_FUNCTION_LINES if path in files_of_tests() else FUNCTION_LINES
     for node in functions(path):
+        limit = TEST_FUNCTION_LINES if node.name.startswith("test_") else FUNCTION_LINES
         lines = (node.end_lineno or node.lineno) - node.lineno + 1
         if lines > limit:
             yield f"{node.name} has {lines} lines, {limit} at most"
