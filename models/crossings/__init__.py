@@ -1,0 +1,1 @@
+"""The crossing finder: where four squares meet."""

@@ -1,0 +1,135 @@
+"""Train the square reader: `python -m models.squares.train --scenes DIR... --out DIR`.
+
+Stop it and start it again at will: it goes on from its checkpoint.
+"""
+
+import argparse
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+from torch.utils.data import DataLoader, Sampler
+
+from models.train_labels import LabelledFile, photos, scenes
+from models.train_loop import Schedule, fit
+
+from .train_data import TopViews
+from .train_network import SquareReader
+
+SWAPPED = (0, 3, 4, 1, 2, 5)
+"""The classes when White and Black change names."""
+
+
+class MixedBatches(Sampler[list[int]]):
+    """Endless batches of boards of one size; each source has its share."""
+
+    def __init__(
+        self, files: list[LabelledFile], shares: list[tuple[range, float]], batch: int, seed: int
+    ) -> None:
+        self.batch, self.random = batch, random.Random(seed)
+        self.pools: list[dict[int, list[int]]] = []
+        self.weights: list[float] = []
+        for indices, share in shares:
+            pool: dict[int, list[int]] = {}
+            for index in indices:
+                pool.setdefault(files[index].size, []).append(index)
+            self.pools.append(pool)
+            self.weights.append(share if pool else 0.0)
+        sizes = [file.size for file in files]
+        self.size_weights = {size: sizes.count(size) for size in sorted(set(sizes))}
+
+    def __iter__(self) -> Iterator[list[int]]:
+        while True:
+            size = self.random.choices(list(self.size_weights), list(self.size_weights.values()))[0]
+            usable = [
+                (pool[size], weight)
+                for pool, weight in zip(self.pools, self.weights, strict=True)
+                if size in pool
+            ]
+            pools, weights = zip(*usable, strict=True)
+            yield [
+                self.random.choice(pool)
+                for pool in self.random.choices(pools, weights, k=self.batch)
+            ]
+
+
+def loss_of(logits: Tensor, truth: tuple[Tensor, ...]) -> Tensor:
+    """Return the mean cross entropy; a picture with arbitrary colour names takes the better."""
+    classes, may_swap = truth
+    each = functional.cross_entropy(logits.permute(0, 3, 1, 2), classes, reduction="none")
+    weight = torch.where(classes == 0, 0.5, 1.0)
+    plain = (each * weight).sum(dim=(1, 2)) / weight.sum(dim=(1, 2))
+    if may_swap.any():
+        swapped = torch.tensor(SWAPPED)[classes]
+        other = functional.cross_entropy(logits.permute(0, 3, 1, 2), swapped, reduction="none")
+        other = (other * weight).sum(dim=(1, 2)) / weight.sum(dim=(1, 2))
+        plain = torch.where(may_swap, torch.minimum(plain, other), plain)
+    return plain.mean()
+
+
+def score(network: SquareReader, files: list[LabelledFile]) -> tuple[float, float]:
+    """Return the shares of squares and of boards that are read right from true poses."""
+    network.eval()
+    squares = right = boards = exact = 0
+    views = TopViews(files, jitter=0.0)
+    with torch.no_grad():
+        for index in range(len(files)):
+            pixels, classes, may_swap = views[index]
+            guess = network(pixels[None])[0].argmax(-1)
+            hits = int((guess == classes).sum())
+            if may_swap:
+                hits = max(hits, int((torch.tensor(SWAPPED)[guess] == classes).sum()))
+            squares += classes.numel()
+            right += hits
+            boards += 1
+            exact += hits == classes.numel()
+    return right / max(1, squares), exact / max(1, boards)
+
+
+def main() -> None:
+    """Train, printing the loss and the score on each test folder now and then."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--scenes", type=Path, nargs="+", required=True)
+    parser.add_argument("--renders", type=Path, nargs="*", default=[], help="photoreal scenes")
+    parser.add_argument("--shared", type=Path, help="folder with real photos (split train)")
+    parser.add_argument("--test", type=Path, nargs="*", default=[])
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--steps", type=int, default=5000)
+    parser.add_argument("--batch", type=int, default=32)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    torch.manual_seed(options.seed)
+    torch.set_num_threads(options.threads)
+    options.out.mkdir(parents=True, exist_ok=True)
+    sources = [[f for folder in options.scenes for f in scenes(folder)]]
+    sources += [[f for folder in options.renders for f in scenes(folder)]]
+    real = photos(options.shared, "train") if options.shared else []
+    sources += [[f for f in real if f.grid is not None]]
+    files = [file for source in sources for file in source]
+    print("pictures:", [len(source) for source in sources], flush=True)
+    shares, first = [], 0
+    for source, share in zip(sources, (0.68, 0.22, 0.10), strict=True):
+        shares.append((range(first, first + len(source)), share))
+        first += len(source)
+    data = TopViews(files, seed=options.seed)
+    sampler = MixedBatches(files, shares, options.batch, options.seed)
+    loader = DataLoader(data, batch_sampler=sampler, num_workers=1, prefetch_factor=4)
+    network = SquareReader().to(memory_format=torch.channels_last)
+    tests = {folder: scenes(folder)[:150] for folder in options.test}
+
+    def report(step: int, loss: float) -> None:
+        if step % 1000 == 0 or step == options.steps:
+            for folder, found in tests.items():
+                squares, boards = score(network, found)
+                print(f"  {folder}: squares {squares:.4%} boards {boards:.2%}", flush=True)
+
+    schedule = Schedule(steps=options.steps)
+    fit(network, iter(loader), loss_of, schedule, options.out / "squares.pt", report)
+
+
+if __name__ == "__main__":
+    main()

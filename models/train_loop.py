@@ -1,0 +1,81 @@
+"""One training loop for both networks: bfloat16 on the CPU, resumable, cosine learning rate."""
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+
+@dataclass(frozen=True, kw_only=True)
+class Schedule:
+    """How long and how fast to learn."""
+
+    steps: int
+    rate: float = 3e-3
+    warm_up: int = 200
+    weight_decay: float = 0.02
+    report_every: int = 50
+    save_every: int = 250
+
+    def rate_at(self, step: int) -> float:
+        """Return the learning rate of a step."""
+        if step < self.warm_up:
+            return self.rate * (step + 1) / self.warm_up
+        done = (step - self.warm_up) / max(1, self.steps - self.warm_up)
+        return self.rate * (0.5 * (1 + math.cos(math.pi * min(1.0, done))) + 0.002)
+
+
+def fit(
+    network: nn.Module,
+    batches: Iterator[tuple[Tensor, ...]],
+    loss_of: Callable[[Tensor, tuple[Tensor, ...]], Tensor],
+    schedule: Schedule,
+    checkpoint: Path,
+    report: Callable[[int, float], None],
+) -> None:
+    """Train until the schedule's end; go on from the checkpoint when there is one."""
+    optimizer = torch.optim.AdamW(
+        network.parameters(), lr=schedule.rate, weight_decay=schedule.weight_decay
+    )
+    first = 0
+    if checkpoint.exists():
+        state = torch.load(checkpoint, weights_only=True)
+        network.load_state_dict(state["network"])
+        if state["step"] < schedule.steps:
+            optimizer.load_state_dict(state["optimizer"])
+        first = int(state["step"])
+    network.train()
+    running, started = 0.0, time.monotonic()
+    for step in range(first, schedule.steps):
+        pixels, *truth = next(batches)
+        for group in optimizer.param_groups:
+            group["lr"] = schedule.rate_at(step)
+        with torch.autocast("cpu", torch.bfloat16):
+            output = network(pixels)
+        loss = loss_of(output.float(), tuple(truth))
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(network.parameters(), 5.0)
+        optimizer.step()
+        running += float(loss.detach())
+        done = step + 1
+        if done % schedule.report_every == 0:
+            mean = running / schedule.report_every
+            print(
+                f"step {done}/{schedule.steps} loss {mean:.5f} "
+                f"{(time.monotonic() - started) / (done - first):.2f} s/step",
+                flush=True,
+            )
+            running = 0.0
+        if done % schedule.save_every == 0 or done == schedule.steps:
+            state = {"network": network.state_dict(), "step": done}
+            state["optimizer"] = optimizer.state_dict()
+            partial = checkpoint.with_suffix(".part")
+            torch.save(state, partial)
+            partial.replace(checkpoint)
+            report(done, loss.item())
+            network.train()
