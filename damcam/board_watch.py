@@ -1,0 +1,78 @@
+"""Notices when the board is found, bumped and lost, from one reading a frame."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import BoardFound, BoardLost, BoardMoved, BoardPose, Reading, outer_corners
+
+LOST_AFTER_MS: Final = 3000
+"""An arm across the board hides it for a second or two; that is no loss."""
+
+MOVED_SQUARES: Final = 0.25
+"""Corners that shift by more than this part of a square are a bump, not noise."""
+
+BoardSight = BoardFound | BoardMoved | BoardLost
+Corners = tuple[tuple[float, float], ...]
+
+
+def board_corners(pose: BoardPose) -> Corners:
+    """Return pixels of [near-left, near-right, far-right, far-left] as White sees them."""
+    far_left, far_right, near_right, near_left = outer_corners(pose).round(1).tolist()
+    return tuple((x, y) for x, y in (near_left, near_right, far_right, far_left))
+
+
+@dataclass(slots=True)
+class BoardWatch:
+    """Keeps where the board lay last, and since when it is missing."""
+
+    _corners: Corners | None = None
+    _seen_ms: int = 0
+    _is_lost: bool = False
+
+    def update(self, reading: Reading | None, at_ms: int) -> tuple[BoardSight, ...]:
+        """Return what changed with the frame of `at_ms`; None means no board in it."""
+        if reading is None:
+            return self._missed(at_ms)
+        corners = board_corners(reading.pose)
+        self._seen_ms = at_ms
+        if self._corners is None or self._is_lost:
+            self._corners, self._is_lost = corners, False
+            return (_found(reading.pose, corners, at_ms),)
+        if _shift_px(corners, self._corners) > MOVED_SQUARES * _square_px(corners, reading.pose):
+            self._corners = corners
+            return (BoardMoved(at_ms=at_ms, seen_ms=at_ms, corners=corners),)
+        return ()
+
+    def _missed(self, at_ms: int) -> tuple[BoardSight, ...]:
+        if self._corners is None or self._is_lost or at_ms - self._seen_ms < LOST_AFTER_MS:
+            return ()
+        self._is_lost = True
+        return (BoardLost(at_ms=self._seen_ms, seen_ms=at_ms),)
+
+
+def _found(pose: BoardPose, corners: Corners, at_ms: int) -> BoardFound:
+    return BoardFound(
+        at_ms=at_ms,
+        seen_ms=at_ms,
+        size=pose.size,
+        corners=corners,
+        white_side=pose.white_side,
+        placed_correctly=pose.placed_correctly,
+    )
+
+
+def _shift_px(corners: Corners, before: Corners) -> float:
+    return float(np.abs(_array(corners) - _array(before)).max())
+
+
+def _square_px(corners: Corners, pose: BoardPose) -> float:
+    """Return the side of a square near the viewer's closest edge of the board, in pixels."""
+    sides = _array(corners) - np.roll(_array(corners), 1, axis=0)
+    return float(np.linalg.norm(sides, axis=1).mean() / pose.size)
+
+
+def _array(corners: Corners) -> NDArray[np.float64]:
+    return np.array(corners, dtype=np.float64)

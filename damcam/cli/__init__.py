@@ -1,0 +1,1 @@
+"""The commands. One module a command; heavy imports wait until a command runs."""

@@ -1,0 +1,183 @@
+"""`damcam read`: the position in pictures, as JSON or as a board; or a score over labels."""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from .errors import NO_BOARD, UNREADABLE, CommandError, sentence, telling
+
+if TYPE_CHECKING:
+    from damcam.reading_report import PictureReport
+    from damcam.scoring import Score
+    from vision import Image, Reading
+
+
+class PictureReader(Protocol):
+    """What reads one picture from nothing: `vision.BoardReader`."""
+
+    def read(self, bgr: "Image") -> "Reading | None":
+        """Return what the picture shows, None where it shows no board."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.add_argument("images", nargs="*", metavar="IMAGE", help="picture files")
+    add_board_arguments(parser)
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument("--draw", metavar="DIR", help="write each picture with its reading drawn")
+    parser.add_argument(
+        "--score", metavar="LABELS", help="compare with a labels.jsonl (or its folder)"
+    )
+    parser.add_argument("--split", help="with --score: only pictures of this split")
+
+
+def add_board_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what a user may know about the board in the picture."""
+    parser.add_argument(
+        "--size", choices=("8", "10", "12", "auto"), default="auto", help="squares along one side"
+    )
+    parser.add_argument(
+        "--white-side",
+        choices=("auto", "bottom", "right", "top", "left"),
+        default="auto",
+        help="the side of the picture nearest to White",
+    )
+    parser.add_argument("--mirrored", action="store_true", help="the camera mirrors the picture")
+
+
+def make_reader(args: argparse.Namespace) -> PictureReader:
+    """Return the reader that the arguments ask for."""
+    from models import ModelError
+    from vision import BoardReader
+
+    with telling(ModelError):
+        return BoardReader(
+            size=None if args.size == "auto" else int(args.size),
+            white_side=None if args.white_side == "auto" else args.white_side,
+            mirrored=args.mirrored,
+        )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read the pictures and return the exit code."""
+    if args.score:
+        return score(args, make_reader(args))
+    if not args.images:
+        raise CommandError("give the pictures to read, or --score LABELS")
+    return show_pictures(args, make_reader(args))
+
+
+def show_pictures(args: argparse.Namespace, reader: PictureReader) -> int:
+    """Print what each picture shows; a picture that cannot be read is told and skipped."""
+    from damcam.reading_report import reading_warnings, report_json, report_sentence
+
+    from .board_text import show_board
+
+    code = 0
+    for report in _reports(args, reader):
+        if report is None:
+            code = UNREADABLE
+            continue
+        if report.reading is None and code == 0:
+            code = NO_BOARD
+        if args.draw and report.reading is not None:
+            _draw(Path(args.draw), report)
+        if args.json:
+            print(json.dumps(report_json(report)), flush=True)
+            continue
+        print(report_sentence(report))
+        if report.reading is not None:
+            show_board(report.reading.grid)
+            print(report_json(report)["fen"] or "no FEN: the board is not placed correctly")
+            for warning in reading_warnings(report.reading):
+                print(f"  ! {warning.text}")
+    return code
+
+
+def _reports(args: argparse.Namespace, reader: PictureReader) -> "Iterator[PictureReport | None]":
+    from damcam.reading_report import PictureReport
+    from device import DeviceError, load_picture
+
+    for source in args.images:
+        started = time.perf_counter()
+        try:
+            bgr = load_picture(source)
+        except DeviceError as error:
+            print(f"damcam read: {sentence(error)}", file=sys.stderr)
+            yield None
+            continue
+        decoded = time.perf_counter()
+        reading = reader.read(bgr)
+        timing = {
+            "decode": 1000.0 * (decoded - started),
+            "read": 1000.0 * (time.perf_counter() - decoded),
+        }
+        yield PictureReport(source=source, bgr=bgr, reading=reading, timing_ms=timing)
+
+
+def _draw(folder: Path, report: "PictureReport") -> None:
+    import cv2
+
+    from vision import draw_reading
+
+    if report.reading is None:
+        return
+    with telling(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+    target = folder / f"{Path(report.source).stem}.png"
+    if not cv2.imwrite(str(target), draw_reading(report.bgr, report.reading)):
+        raise CommandError(f"cannot write {target}")
+
+
+def score(args: argparse.Namespace, reader: PictureReader) -> int:
+    """Read every labelled picture and print the table of what was right."""
+    from damcam.scoring import Score, read_labels, score_reading
+    from device import DeviceError, load_picture
+
+    path = Path(args.score)
+    with telling(OSError, ValueError):
+        labels = read_labels(path, split=args.split)
+    folder = path if path.is_dir() else path.parent
+    scores: list[Score] = []
+    for label in labels:
+        with telling(DeviceError):
+            bgr = load_picture(folder / label.file)
+        scores.append(score_reading(label, reader.read(bgr)))
+    if not scores:
+        raise CommandError(
+            f"{path} has no labels{f' of split {args.split!r}' if args.split else ''}"
+        )
+    if args.json:
+        _print_scores_json(scores)
+    else:
+        _print_scores(scores)
+    return 0
+
+
+def _print_scores_json(scores: "list[Score]") -> None:
+    from dataclasses import asdict
+
+    from damcam.scoring import tallies
+
+    for one in scores:
+        print(json.dumps({"v": 1} | asdict(one)))
+    for tally in tallies(scores):
+        print(json.dumps({"v": 1, "tally": asdict(tally)}))
+
+
+def _print_scores(scores: "list[Score]") -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from damcam.scoring import tallies, tally_rows
+
+    table = Table("condition", box=None)
+    for heading in ("pictures", "located", "squares right", "boards exact", "White's side"):
+        table.add_column(heading, justify="right")
+    for row in tally_rows(tallies(scores)):
+        table.add_row(*row)
+    Console().print(table)

@@ -1,0 +1,101 @@
+"""Events to JSON and back: the row of the journal and the line of `events.jsonl` alike."""
+
+import json
+from dataclasses import fields
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Final, Literal, NewType, Union, get_args, get_origin, get_type_hints
+
+from rules import Color
+
+from .events import Entry, Event
+
+SCHEMA_VERSION: Final = 1
+
+
+class JournalError(Exception):
+    """A journal cannot be read: it is damaged, foreign, or from a newer program."""
+
+
+def to_json(entry: Entry) -> str:
+    """Return one line of JSON for an entry, without the line end."""
+    event = entry.event
+    values = {field.name: _plain(getattr(event, field.name)) for field in fields(event)}
+    head = {"v": SCHEMA_VERSION, "seq": entry.seq, "type": type(event).__name__}
+    return json.dumps(head | values, ensure_ascii=False, separators=(",", ":"))
+
+
+def from_json(line: str) -> Entry:
+    """Return the entry that `to_json` wrote.
+
+    Raises:
+        JournalError: The line is no JSON object, its type is unknown, or a value does not fit.
+    """
+    try:
+        data = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise JournalError(f"an event must be one JSON object a line, got {line[:80]!r}") from error
+    if not isinstance(data, dict) or data.get("v") != SCHEMA_VERSION:
+        raise JournalError(f'an event must have "v": {SCHEMA_VERSION}, got {line[:80]!r}')
+    kind = _event_types().get(str(data.get("type")))
+    if kind is None:
+        raise JournalError(f"event type {data.get('type')!r} is not known to this version")
+    hints = _hints(kind)
+    try:
+        values = {name: _typed(hint, data[name]) for name, hint in hints.items()}
+        return Entry(seq=int(data["seq"]), event=kind(**values))
+    except (KeyError, TypeError, ValueError) as error:
+        raise JournalError(f"event {line[:120]!r} does not fit its type: {error}") from error
+
+
+def _plain(value: object) -> object:
+    match value:
+        case Color():
+            return value.name.lower()
+        case tuple():
+            return [_plain(item) for item in value]
+        case _:
+            return value
+
+
+@cache
+def _event_types() -> dict[str, type]:
+    return {kind.__name__: kind for kind in get_args(Event)}
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _typed(hint: object, value: object) -> object:
+    """Return `value` as JSON gave it in the type that a field wants."""
+    origin = get_origin(hint)
+    if origin is tuple:
+        return _typed_tuple(get_args(hint), value)
+    if origin in (Union, UnionType):
+        if value is None and NoneType in get_args(hint):
+            return None
+        (only,) = [option for option in get_args(hint) if option is not NoneType]
+        return _typed(only, value)
+    if origin is Literal:
+        if value not in get_args(hint):
+            raise ValueError(f"{value!r} is not one of {get_args(hint)}")
+        return value
+    if isinstance(hint, NewType):
+        return _typed(hint.__supertype__, value)
+    if hint is Color:
+        return Color[str(value).upper()]
+    if hint is float and type(value) is int:
+        return float(value)
+    if type(value) is not hint:
+        raise TypeError(f"expected {hint}, got {value!r}")
+    return value
+
+
+def _typed_tuple(items: tuple[object, ...], value: object) -> tuple[object, ...]:
+    if not isinstance(value, list):
+        raise TypeError(f"expected a list, got {value!r}")
+    if items[-1] is Ellipsis:
+        return tuple(_typed(items[0], item) for item in value)
+    return tuple(_typed(item, given) for item, given in zip(items, value, strict=True))

@@ -1,0 +1,47 @@
+"""Every event that the program can record: what the board, the devices and the program told.
+
+Events are facts in the past tense, frozen, and hold no pictures. `at_ms` is source time in
+milliseconds from the first frame. The union `Event` is what the journal accepts; consumers
+`match` on it and end with `assert_never`.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from device import DeviceEvent
+from rules import Color
+from vision import BoardEvent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockRead:
+    """The times left once a move was settled; `running` is the side whose time runs."""
+
+    at_ms: int
+    seen_ms: int
+    ply: int
+    white_ms: int
+    black_ms: int
+    running: Color | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordingStopped:
+    """The program stopped filming: the film ended, the game ended, or somebody stopped it."""
+
+    at_ms: int
+    seen_ms: int
+    reason: Literal["end of source", "result", "stopped"]
+
+
+ProgramEvent = ClockRead | RecordingStopped
+
+Event = BoardEvent | DeviceEvent | ProgramEvent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One event with its place in the journal, counted from 1."""
+
+    seq: int
+    event: Event

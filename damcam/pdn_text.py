@@ -1,0 +1,114 @@
+"""The PDN of a recorded game: a pure projection of the record, ready for files and feeds.
+
+The text keeps to what both PDN 3.0 and the readers of feeds want: letters-only tag names, no
+bracket inside a tag value, no blank line inside a game, clock times in the comment behind the
+move, and `/FEN "..."/` where play goes on from a position that no legal move leads to.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from rules import Color, Position, Variant, ruleset, to_fen
+
+from .game_record import Clocks, Flag, GameRecord, PlayedMove, Setup
+
+LINE_LENGTH: Final = 100
+"""Longer than most games need; PDN asks for lines below 256."""
+
+UNKNOWN: Final = "?"
+UNFINISHED: Final = "*"
+MANDATORY_TAGS: Final = ("Event", "Site", "Date", "Round", "White", "Black")
+
+
+def record_pdn(record: GameRecord, tags: Mapping[str, str], *, spacious: bool = True) -> str:
+    """Return one game as PDN text that ends with a line end.
+
+    Args:
+        record: The game; it may not have started yet (tags and `*`).
+        tags: Values for the tags; mandatory ones that are missing become `?`.
+        spacious: The form for files: a blank line between the tags and the moves, and `*` at the
+            end as PDN 3.0 wants it. Feeds go without the line and end with the result.
+    """
+    lines = [f'[{name} "{value}"]' for name, value in _all_tags(record, tags)]
+    if spacious:
+        lines.append("")
+    end = UNFINISHED if spacious or record.ending is None else record.ending.result
+    lines += _wrapped([*_tokens(record), end])
+    return "\n".join(lines) + "\n"
+
+
+def clock_comment(clocks: Clocks) -> str:
+    """Return the times left as a PDN comment; the capital letter marks the clock that runs."""
+    white = "W" if clocks.running is Color.WHITE else "w"
+    black = "B" if clocks.running is Color.BLACK else "b"
+    return f"{{[%clock {white}{hms(clocks.white_ms)} {black}{hms(clocks.black_ms)}]}}"
+
+
+def hms(ms: int) -> str:
+    """Return a time as H:MM:SS, part seconds cut off, never below zero."""
+    minutes, seconds = divmod(max(ms, 0) // 1000, 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+
+
+def tag_value(text: str) -> str:
+    """Return the text without what would break a tag: quotes, brackets, line ends."""
+    return " ".join(text.split()).translate(str.maketrans('"[]\\', "'()/"))
+
+
+def _all_tags(record: GameRecord, tags: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    for name in MANDATORY_TAGS:
+        yield name, tag_value(tags.get(name, "")) or UNKNOWN
+    yield "Result", record.ending.result if record.ending else UNFINISHED
+    if record.variant is not None:
+        yield "GameType", ruleset(record.variant).game_type
+        if record.start_fen and record.start_fen != to_fen(Position.start(record.variant)):
+            yield "FEN", record.start_fen
+    own = {*MANDATORY_TAGS, "Result", "GameType", "FEN"}
+    for name, value in tags.items():
+        if name not in own and tag_value(value):
+            yield name, tag_value(value)
+
+
+def _tokens(record: GameRecord) -> Iterator[str]:
+    """Yield the words of the move text; comments are one word, so that no line splits them."""
+    first = Position.start(record.variant or Variant.INTERNATIONAL).side_to_move
+    number, previous = 0, first.other
+    flags = {ply: _flags_at(record, ply) for ply in {flag.ply for flag in record.flags}}
+    yield from map(_flag_comment, flags.get(0, ()))
+    ply = 0
+    for item in record.items:
+        if isinstance(item, Setup):
+            yield f'/FEN "{item.fen}"/'
+            continue
+        follows = previous is first and item.color is not first
+        number += 0 if follows else 1
+        yield item.move if follows else _numbered(number, item, is_first=item.color is first)
+        previous = item.color
+        ply += 1
+        if item.clocks is not None:
+            yield clock_comment(item.clocks)
+        yield from map(_flag_comment, flags.get(ply, ()))
+
+
+def _numbered(number: int, item: PlayedMove, *, is_first: bool) -> str:
+    return f"{number}. {item.move}" if is_first else f"{number}... {item.move}"
+
+
+def _flags_at(record: GameRecord, ply: int) -> tuple[Flag, ...]:
+    return tuple(flag for flag in record.flags if flag.ply == ply)
+
+
+def _flag_comment(flag: Flag) -> str:
+    text = f"{flag.clause}: {flag.text} ({flag.status})"
+    return "{" + re.sub(r"\s+", " ", text).translate(str.maketrans("{}", "()")) + "}"
+
+
+def _wrapped(words: Iterable[str]) -> list[str]:
+    lines = [""]
+    for word in words:
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > LINE_LENGTH:
+            lines.append(word)
+        else:
+            lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines

@@ -1,0 +1,255 @@
+"""The loop of a recording: a frame in, events into the journal, the journal to every output.
+
+One thread runs all of it. Devices and people put events into one inbox, which is emptied before
+each frame. An event is committed to the journal before any output sees it; an output that fails
+is said once, marked, and called again with the next event, because outputs show absolute state.
+"""
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from queue import Empty, SimpleQueue
+from typing import Final, Literal, Protocol
+
+from device import DeviceEvent, Frame
+from rules import Color
+from vision import (
+    BoardEvent,
+    Image,
+    IrregularityFlagged,
+    IrregularityResolved,
+    MoveSettled,
+    Reading,
+)
+
+from .board_watch import BoardWatch
+from .events import ClockRead, Entry, Event, RecordingStopped
+from .game_record import GameRecord
+from .journal import Journal
+
+LOGGER = logging.getLogger(__name__)
+SIZE_VOTES: Final = 3
+"""Readings that must agree on the size of the board before the game is chosen by it."""
+
+StopReason = Literal["end of source", "result", "stopped"]
+
+
+class FrameSource(Protocol):
+    """A film, a folder of pictures or a camera."""
+
+    def __iter__(self) -> Iterator[Frame]: ...
+
+    def __next__(self) -> Frame: ...
+
+    def close(self) -> None:
+        """Stop the source; the iterator ends."""
+
+
+class BoardTracker(Protocol):
+    """What turns a frame into a reading: `vision.BoardReader`."""
+
+    def track(self, bgr: Image, at_ms: int) -> Reading | None:
+        """Return what the frame shows, None where it shows no board."""
+
+
+class GameFollower(Protocol):
+    """What turns readings into events of the game: `vision.Follower`."""
+
+    def update(self, reading: Reading) -> tuple[BoardEvent, ...]:
+        """Return what this reading settles."""
+
+    def finish(self, at_ms: int) -> tuple[BoardEvent, ...]:
+        """Return what can be settled now that no reading follows."""
+
+
+class Clock(Protocol):
+    """The times of the players."""
+
+    def times(self, at_ms: int) -> tuple[int, int, Color | None] | None:
+        """Return (White's ms, Black's ms, whose time runs); None where no time is set."""
+
+
+class Output(Protocol):
+    """Something that shows the game; it returns at once and shows absolute state."""
+
+    def show(self, entry: Entry, record: GameRecord) -> None:
+        """Show an event that was committed, and the game with it."""
+
+    def close(self) -> None:
+        """Finish: nothing follows."""
+
+
+class FrameWatcher(Protocol):
+    """Something that wants each frame: a progress line, a picture strip, a camera page."""
+
+    def watch(self, frame: Frame, reading: Reading | None, record: GameRecord) -> None:
+        """Look at a frame that was read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What a session is put together from."""
+
+    source: FrameSource
+    tracker: BoardTracker
+    follower_for: Callable[[int], GameFollower]
+    """Makes the follower once the size of the board is known."""
+    journal: Journal
+    outputs: Sequence[Output] = ()
+    watchers: Sequence[FrameWatcher] = ()
+    clock: Clock | None = None
+    inbox: "SimpleQueue[DeviceEvent]" = field(default_factory=SimpleQueue)
+
+
+class Session:
+    """One recording, from the first frame to the last."""
+
+    def __init__(self, parts: Parts, record: GameRecord | None = None) -> None:
+        self._parts = parts
+        self._record = record or GameRecord()
+        self._watch = BoardWatch()
+        self._follower: GameFollower | None = None
+        self._waiting: list[Reading] = []
+        """Readings that came before the size of the board was sure."""
+        self._flag_seqs: list[int] = []
+        """The journal's numbers of the follower's flags, in the follower's order."""
+        self._failed: set[int] = set()
+        self._at_ms = self._record.at_ms
+        self._is_stopped = False
+        self.is_waiting = False
+        """True only while the next frame is waited for: the moment at which to interrupt."""
+
+    @property
+    def record(self) -> GameRecord:
+        """Return the game as recorded up to now."""
+        return self._record
+
+    def stop(self) -> None:
+        """End the recording after the frame that is being read."""
+        self._is_stopped = True
+
+    def run(self) -> GameRecord:
+        """Read the source to its end, to a result or to `stop`; return the recorded game."""
+        reason: StopReason = "end of source"
+        try:
+            for frame in self._frames():
+                self._take(frame)
+                if self._record.ending is not None:
+                    reason = "result"
+                    break
+                if self._is_stopped:
+                    reason = "stopped"
+                    break
+        except KeyboardInterrupt:
+            reason = "stopped"
+        finally:
+            self._finish(reason)
+        return self._record
+
+    def _frames(self) -> Iterator[Frame]:
+        while True:
+            try:
+                self.is_waiting = True
+                frame = next(self._parts.source)
+            except StopIteration:
+                return
+            finally:
+                self.is_waiting = False
+            yield frame
+
+    def _take(self, frame: Frame) -> None:
+        self._at_ms = frame.at_ms
+        self._empty_inbox()
+        reading = self._parts.tracker.track(frame.bgr, frame.at_ms)
+        for event in self._watch.update(reading, frame.at_ms):
+            self._commit(event)
+        if reading is not None:
+            self._follow(reading)
+        if self._parts.journal.is_degraded:
+            self._parts.journal.save()
+        for watcher in self._parts.watchers:
+            watcher.watch(frame, reading, self._record)
+
+    def _empty_inbox(self) -> None:
+        while True:
+            try:
+                event = self._parts.inbox.get_nowait()
+            except Empty:
+                return
+            self._commit(event)
+
+    def _follow(self, reading: Reading) -> None:
+        if self._follower is None:
+            self._waiting.append(reading)
+            sizes = [seen.pose.size for seen in self._waiting]
+            if sizes.count(reading.pose.size) >= SIZE_VOTES:
+                self._start_following(reading.pose.size)
+            return
+        for event in self._follower.update(reading):
+            self._commit_board(event)
+
+    def _start_following(self, size: int) -> None:
+        self._follower = self._parts.follower_for(size)
+        waiting, self._waiting = self._waiting, []
+        for reading in waiting:
+            if reading.pose.size == size:
+                self._follow(reading)
+
+    def _commit_board(self, event: BoardEvent) -> None:
+        """Commit an event of the follower; its flags are numbered by the journal."""
+        if isinstance(event, IrregularityResolved):
+            event = replace(event, flag=self._flag_seqs[event.flag - 1])
+        entry = self._commit(event)
+        if isinstance(event, IrregularityFlagged):
+            self._flag_seqs.append(entry.seq)
+        if isinstance(event, MoveSettled) and self._parts.clock is not None:
+            self._read_clock(self._parts.clock, event)
+
+    def _read_clock(self, clock: Clock, settled: MoveSettled) -> None:
+        times = clock.times(settled.seen_ms)
+        if times is not None:
+            white_ms, black_ms, running = times
+            self._commit(
+                ClockRead(
+                    at_ms=settled.at_ms,
+                    seen_ms=settled.seen_ms,
+                    ply=settled.ply,
+                    white_ms=white_ms,
+                    black_ms=black_ms,
+                    running=running,
+                )
+            )
+
+    def _commit(self, event: Event) -> Entry:
+        entry = self._parts.journal.append(event)
+        self._record = self._record.after(entry)
+        for number, output in enumerate(self._parts.outputs):
+            self._guarded(number, partial(output.show, entry, self._record))
+        return entry
+
+    def _guarded(self, number: int, call: Callable[[], None]) -> None:
+        """Call an output; one that fails must not stop the recording."""
+        try:
+            call()
+        except Exception as error:
+            if number not in self._failed:
+                name = type(self._parts.outputs[number]).__name__
+                LOGGER.error("%s failed, the recording goes on: %s", name, error)
+                LOGGER.debug("%s failed", name, exc_info=True)
+            self._failed.add(number)
+        else:
+            self._failed.discard(number)
+
+    def _finish(self, reason: StopReason) -> None:
+        self._empty_inbox()
+        if self._follower is None and self._waiting:
+            sizes = [seen.pose.size for seen in self._waiting]
+            self._start_following(max(set(sizes), key=sizes.count))
+        if self._follower is not None and self._record.ending is None:
+            for event in self._follower.finish(self._at_ms):
+                self._commit_board(event)
+        self._commit(RecordingStopped(at_ms=self._at_ms, seen_ms=self._at_ms, reason=reason))
+        for number, output in enumerate(self._parts.outputs):
+            self._guarded(number, output.close)
+        self._parts.source.close()

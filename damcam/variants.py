@@ -1,0 +1,9 @@
+"""Which game is played on a board of which size, where nobody said so."""
+
+from rules import Variant
+
+VARIANT_OF_SIZE = {
+    8: Variant.ENGLISH,
+    10: Variant.INTERNATIONAL,
+    12: Variant.CANADIAN,
+}
