@@ -1,5 +1,6 @@
 """Put men, kings, hands and clutter on and round a board, at random."""
 
+from dataclasses import dataclass
 from math import cos, pi, sin
 from random import Random
 from typing import Final
@@ -137,19 +138,46 @@ def clutter(random: Random, size: int, border: float) -> list[Slab]:
 
 def hand(random: Random, size: int, at: tuple[float, float], *, z: float = 0.5) -> list[Slab]:
     """Return an arm that reaches from the rim of the table to a place on the board."""
-    x, y = at
     angle = random.choice([pi / 2, -pi / 2]) + random.gauss(0, 0.45)
+    return reaching_arm(random_arm(random), size, at, angle=angle, z=z)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArmLook:
+    """The colours of an arm."""
+
+    skin: Color3
+    sleeve: Color3
+
+
+def random_arm(random: Random) -> ArmLook:
+    """Draw a skin and a sleeve."""
     skin, sleeve = random.choice(SKIN), (random.random(), random.random(), random.random())
+    return ArmLook(skin=skin, sleeve=sleeve)
+
+
+def reaching_arm(
+    look: ArmLook, size: int, at: tuple[float, float], *, angle: float, z: float
+) -> list[Slab]:
+    """Return an arm whose finger tips are at a place, from where it leads off along `angle`.
+
+    Args:
+        look: the colours.
+        size: squares along one side; how long the arm is.
+        at: the place in board units.
+        angle: in radians from White's right (0) towards White (pi / 2).
+        z: height of the lower face above the board, in squares.
+    """
     direction = np.array([cos(angle), sin(angle)])
     across = np.array([-direction[1], direction[0]])
-    tip = np.array([x, y])
+    tip = np.array(at)
 
     def limb(start: float, end: float, wide: float, narrow: float, side: float = 0.0) -> Slab:
         low, high = tip + direction * start + across * side, tip + direction * end + across * side
         points = [low - across * narrow, low + across * narrow]
         points += [high + across * wide, high - across * wide]
         corners = tuple((float(px), float(py)) for px, py in points)
-        return Slab(outline=corners, z=z, height=0.35, color=skin, is_hand=True)
+        return Slab(outline=corners, z=z, height=0.35, color=look.skin, is_hand=True)
 
     fingers = [limb(0.0, 1.5, 0.17, 0.13, side) for side in (-0.25, 0.1, 0.45)]
     fingers.append(limb(0.6, 2.0, 0.22, 0.15, -0.7))
@@ -157,7 +185,7 @@ def hand(random: Random, size: int, at: tuple[float, float], *, z: float = 0.5) 
     wrist = limb(2.7, 4.2, 0.55, 0.6)
     arm = limb(4.0, 4.0 + 2 * size, 0.9, 0.75)
     return [
-        Slab(outline=arm.outline, z=z, height=0.5, color=sleeve, is_hand=True),
+        Slab(outline=arm.outline, z=z, height=0.5, color=look.sleeve, is_hand=True),
         wrist,
         palm,
         *fingers,

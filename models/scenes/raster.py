@@ -64,18 +64,23 @@ class Stage:
         light: LightLook,
         *,
         seed: int,
+        props: Sequence[Slab] = (),
     ) -> None:
-        """Draw what does not move."""
+        """Draw what does not move; `props` are things on the table that nothing gets behind."""
         self.view, self.size, self.board, self.men, self.light = view, size, board, men, light
         self._matrix = projection(view, size)
+        self._eye = _camera_position(view, size)
         generator = np.random.default_rng(seed)
         self._tops = {
             True: man_texture(men, men.white, generator),
             False: man_texture(men, men.black, generator),
         }
         self._empty = self._draw_empty(generator)
+        if props:
+            self._draw_shadows(self._empty, (), props)
+        for prop in sorted(props, key=self._slab_depth, reverse=True):
+            self._draw_slab(self._empty, prop)
         self._field = self._light_field(generator)
-        self._eye = _camera_position(view, size)
 
     @property
     def lattice(self) -> Points:
@@ -101,8 +106,13 @@ class Stage:
             if slab.is_hand:
                 self._draw_slab(picture, slab)
                 self._draw_slab(hand[..., None], slab, mask=True)
-        lit = cv2.multiply(picture, self._field, dtype=cv2.CV_8U)
-        return Picture(np.asarray(lit, dtype=np.uint8), hand)
+        return Picture(self._lit(picture), hand)
+
+    def outline(self, disc: Disc) -> Points:
+        """Return the (K, 2) hull of a man in pixels, before the lens."""
+        rim = _circle(disc.x, disc.y, self.men.radius)
+        ends = [self._pixels(rim, z) for z in (disc.z, disc.z + self.men.height)]
+        return np.asarray(cv2.convexHull(np.vstack(ends).astype(np.float32))[:, 0])
 
     def hidden(self, hand: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """Return (N, N): the hand covers most of where a man on that square would be seen."""
@@ -167,19 +177,19 @@ class Stage:
             dtype=np.float32,
         )
 
+    def _lit(self, picture: Image) -> Image:
+        return np.asarray(cv2.multiply(picture, self._field, dtype=cv2.CV_8U), dtype=np.uint8)
+
     def _draw_shadows(self, picture: Image, discs: Sequence[Disc], slabs: Sequence[Slab]) -> None:
         half = np.zeros((picture.shape[0] // 2, picture.shape[1] // 2), dtype=np.uint8)
         turn = radians(self.light.direction_deg)
         step = np.array([cos(turn), sin(turn)]) * self.light.shadow_length
         for disc in discs:
-            top = disc.z + self.men.height
-            low = _circle(disc.x, disc.y, self.men.radius) + step * disc.z
-            high = _circle(disc.x, disc.y, self.men.radius) + step * top
-            self._fill_shadow(half, np.vstack([low, high]))
+            _fill_shadow(half, self._disc_shadow(disc, step))
         for slab in slabs:
             outline = np.array(slab.outline)
             high = outline + step * (slab.z + slab.height)
-            self._fill_shadow(half, np.vstack([outline + step * slab.z, high]))
+            _fill_shadow(half, self._shadow(np.vstack([outline + step * slab.z, high])))
         scale = np.linalg.norm(np.diff(self._pixels(np.array([[0, 0], [1, 0]]), 0.0), axis=0))
         sigma = max(0.6, float(scale) * self.light.shadow_softness / 2)
         soft = cv2.GaussianBlur(half, (0, 0), sigma)
@@ -187,9 +197,15 @@ class Stage:
         gain = 255 - (full.astype(np.float32) * self.light.shadow_strength).astype(np.uint8)
         cv2.multiply(picture, cv2.merge([gain, gain, gain]), dst=picture, scale=1 / 255)
 
-    def _fill_shadow(self, half: NDArray[np.uint8], outline: Points) -> None:
+    def _disc_shadow(self, disc: Disc, step: NDArray[np.float64]) -> NDArray[np.int32]:
+        rim = _circle(disc.x, disc.y, self.men.radius)
+        top = disc.z + self.men.height
+        return self._shadow(np.vstack([rim + step * disc.z, rim + step * top]))
+
+    def _shadow(self, outline: Points) -> NDArray[np.int32]:
+        """Return the hull of an outline on the board in half pixels with SHIFT fraction bits."""
         hull = cv2.convexHull((self._pixels(outline, 0.0) / 2).astype(np.float32))
-        cv2.fillConvexPoly(half, np.round(hull * 16).astype(np.int32), (255.0,), cv2.LINE_8, SHIFT)
+        return np.round(hull * (1 << SHIFT)).astype(np.int32)
 
     def _pixels(self, outline: Points, z: float) -> Points:
         return project(self._matrix, np.column_stack([outline, np.full(len(outline), z)]))
@@ -279,6 +295,10 @@ def _hull(points: Points) -> Points:
     return np.asarray(cv2.convexHull(points.astype(np.float32)), dtype=np.float64)
 
 
+def _fill_shadow(half: NDArray[np.uint8], hull: NDArray[np.int32]) -> None:
+    cv2.fillConvexPoly(half, hull, (255.0,), cv2.LINE_8, SHIFT)
+
+
 def _fill(
     picture: Image,
     outline: NDArray[np.floating],
@@ -301,16 +321,21 @@ def _warp_onto(picture: Image, texture: Image, homography: NDArray[np.float64]) 
     picture[:] = np.where(mask[..., None] > 127, warped, picture)
 
 
-def through_lens(view: ViewPoint, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return the picture with the radial distortion of the lens."""
-    if view.k1 == 0.0:
-        return picture
+def lens_map(view: ViewPoint) -> NDArray[np.float32]:
+    """Return (H, W, 2): where each pixel of the picture comes from in the undistorted one."""
     y, x = np.mgrid[0 : view.height, 0 : view.width]
     target = np.stack([x, y], axis=-1).astype(np.float64)
     source = target.copy()
     for _ in range(4):
         source += target - distort(view, source)
-    moved = source.astype(np.float32)
+    return source.astype(np.float32)
+
+
+def through_lens(view: ViewPoint, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return the picture with the radial distortion of the lens."""
+    if view.k1 == 0.0:
+        return picture
+    moved = lens_map(view)
     return np.asarray(
         cv2.remap(picture, moved[..., 0], moved[..., 1], cv2.INTER_LINEAR, borderMode=1),
         dtype=np.uint8,
