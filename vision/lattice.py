@@ -13,6 +13,7 @@ from .lattice_grow import (
     Grown,
     Lattice,
     assign,
+    filled,
     fit_points,
     grow,
     lattice_coordinates,
@@ -38,7 +39,7 @@ class LatticeSettings:
     """Fewer points on the lattice of a board prove nothing."""
     least_evidence: float = 0.12
     """Evidence under which it is no board."""
-    good_evidence: float = 0.45
+    good_evidence: float = 0.3
     """Evidence above which no other guess is tried."""
     most_inner_on_rim: float = 0.4
     """A lattice that goes on over more of its rim is a tiled table, not a board."""
@@ -98,18 +99,16 @@ def fit_lattices(
     found = maps.found
     quads = area_quads(maps.area) if maps.area is not None else ()
     boards: list[_Placed] = []
-    for quad in quads[: settings.most_boards]:
-        placed = _from_quad(maps, found, quad, settings)
+    for quad in (*quads[: settings.most_boards], *[None] * settings.most_boards):
+        placed = _from_quad(maps, found, quad, settings) if quad is not None else None
+        if placed is None or placed.window.evidence < settings.good_evidence:
+            placed = _better(placed, _from_neighbors(maps, found, settings))
         if placed is not None:
             boards.append(placed)
             found = found.without(_covered(placed, found.points))
-    while len(boards) < settings.most_boards and len(found.points) >= settings.least_points:
-        placed = _from_neighbors(maps, found, settings)
-        if placed is None:
+        elif quad is None:
             break
-        boards.append(placed)
-        found = found.without(_covered(placed, found.points))
-    fits = [_finished(maps, placed, maps.found) for placed in boards]
+    fits = [_finished(maps, placed) for placed in boards[: settings.most_boards]]
     fits.sort(key=lambda fit: -_picture_area(fit) * max(fit.evidence, 0.0))
     return tuple(fits)
 
@@ -118,6 +117,13 @@ def fit_lattice(maps: HeatMaps, settings: LatticeSettings = LatticeSettings()) -
     """Return the largest board of `fit_lattices`, or None when there is no board."""
     fits = fit_lattices(maps, settings)
     return fits[0] if fits else None
+
+
+def _better(a: _Placed | None, b: _Placed | None) -> _Placed | None:
+    """Return the likelier of two boards."""
+    if a is None or b is None:
+        return a or b
+    return b if b.window.log_ratio > a.window.log_ratio else a
 
 
 def _from_quad(
@@ -129,8 +135,7 @@ def _from_quad(
         seed = seed_of_quad(maps, quad, size)
         grown = grow(seed, found.points, maps.cell, rounds=5)
         placed = _place(maps, grown, settings) if grown else None
-        if placed and (best is None or placed.window.log_ratio > best.window.log_ratio):
-            best = placed
+        best = _better(best, placed)
     return best
 
 
@@ -140,16 +145,20 @@ def _from_neighbors(
     """Return the likeliest board that grows from neighbouring points."""
     best: _Placed | None = None
     tried: set[int] = set()
-    for seed in local_seeds(found, maps.cell, settings.seeds):
+    attempts = 0
+    for seed in local_seeds(found, maps.cell):
         if seed.point in tried:
             continue
+        attempts += 1
+        if attempts > settings.seeds:
+            break
         grown = grow(seed, found.points, maps.cell)
         if grown is None or grown.count < settings.least_points:
             continue
         tried.update(grown.indices.tolist())
-        placed = _place(maps, upright_basis(grown), settings)
-        if placed and (best is None or placed.window.log_ratio > best.window.log_ratio):
-            best = placed
+        grown = upright_basis(filled(grown, found.points, maps.cell))
+        placed = _place(maps, grown, settings)
+        best = _better(best, placed)
         if best and best.window.evidence >= settings.good_evidence:
             break
     return best
@@ -184,9 +193,9 @@ def _covered(placed: _Placed, points: Points) -> NDArray[np.bool_]:
     return np.asarray(((places > -1.0) & (places < placed.window.size + 1.0)).all(axis=-1))
 
 
-def _finished(maps: HeatMaps, placed: _Placed, found: FoundPoints) -> LatticeFit:
+def _finished(maps: HeatMaps, placed: _Placed) -> LatticeFit:
     """Return the board fitted to its own points only, the lens included."""
-    size, fit = placed.window.size, placed.grown.fit
+    size, fit, found = placed.window.size, placed.grown.fit, maps.found
     gate = FINAL_GATE * NOISE_CELLS * maps.cell
     for _ in range(2):
         chosen, lattice = assign(fit, found.points, None, gate)

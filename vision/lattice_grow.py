@@ -27,6 +27,16 @@ LEAST_FOR_PLANE: Final = 9
 
 LEAST_FOR_LENS: Final = 24
 
+HALVED: Final = (
+    np.array([[0.5, 0.0], [0.0, 1.0]]),
+    np.array([[1.0, 0.0], [0.0, 0.5]]),
+    np.array([[0.5, -0.5], [0.5, 0.5]]),
+)
+"""The lattices of which a lattice holds every other point; columns are their steps."""
+
+LEAST_LEAPED: Final = 0.4
+"""Points half way between, as part of those on the lattice, that show a denser one."""
+
 
 @dataclass(frozen=True, eq=False)
 class Grown:
@@ -137,6 +147,37 @@ def grow(seed: Seed, points: Points, cell: float, *, rounds: int = 16) -> Grown 
             allowed[lattice[:, 1] + half, lattice[:, 0] + half] = 1
             allowed = np.asarray(cv2.dilate(allowed, np.ones((3, 3), dtype=np.uint8)))
     return Grown(fit, chosen, lattice)
+
+
+def filled(grown: Grown, points: Points, cell: float) -> Grown:
+    """Return the lattice with the rows that it leaps, when it is every other row of a denser one.
+
+    Args:
+        grown: a lattice that may be a part of the true one.
+        points: (M, 2) normalised pixels, those that it was grown from.
+        cell: size of a cell of the map, normalised.
+    """
+    for _ in range(2):
+        places = lattice_coordinates(grown.fit, points)
+        low, high = grown.lattice.min(axis=0), grown.lattice.max(axis=0)
+        between = places[((places > low - 0.6) & (places < high + 0.6)).all(axis=-1)]
+        counts = []
+        for basis in HALVED:
+            finer = between @ np.linalg.inv(basis).T
+            on_finer = (np.abs(finer - np.rint(finer)) < 0.2).all(axis=-1)
+            on_coarse = (np.abs(between - np.rint(between)) < 0.2).all(axis=-1)
+            counts.append(int((on_finer & ~on_coarse).sum()))
+        best = int(np.argmax(counts))
+        if counts[best] < LEAST_LEAPED * grown.count:
+            break
+        change = np.eye(3)
+        change[:2, :2] = HALVED[best]
+        seed = Seed(PlaneFit(grown.fit.homography @ change, grown.fit.k1), is_global=True)
+        finer_grown = grow(seed, points, cell)
+        if finer_grown is None or finer_grown.count <= grown.count:
+            break
+        grown = finer_grown
+    return grown
 
 
 def upright_basis(grown: Grown) -> Grown:

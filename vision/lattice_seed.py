@@ -59,16 +59,14 @@ def _enclosing_quad(hull: Points) -> Points | None:
     polygon: Points = rough[:, 0].astype(np.float64)
     while len(polygon) > 4:
         before, after = np.roll(polygon, 1, axis=0), np.roll(polygon, -2, axis=0)
-        start, end = polygon, np.roll(polygon, -1, axis=0)
-        forward, backward = start - before, end - after
-        cross = forward[:, 0] * backward[:, 1] - forward[:, 1] * backward[:, 0]
-        gap = end - start
-        with np.errstate(divide="ignore", invalid="ignore"):
-            reach = (gap[:, 0] * backward[:, 1] - gap[:, 1] * backward[:, 0]) / cross
-        meeting = start + reach[:, None] * forward
-        lift = meeting - start
-        added = np.abs(gap[:, 0] * lift[:, 1] - gap[:, 1] * lift[:, 0])
-        added[~np.isfinite(added) | (reach <= 0)] = np.inf
+        end = np.roll(polygon, -1, axis=0)
+        forward, backward, gap = polygon - before, end - after, end - polygon
+        cross = _cross(forward, backward)
+        closes = np.abs(cross) > 1e-9
+        reach = _cross(gap, backward) / np.where(closes, cross, 1.0)
+        meeting = polygon + reach[:, None] * forward
+        added = np.abs(_cross(gap, meeting - polygon))
+        added[~closes | (reach <= 0.0)] = np.inf
         side = int(added.argmin())
         if not np.isfinite(added[side]):
             return None
@@ -77,19 +75,22 @@ def _enclosing_quad(hull: Points) -> Points | None:
     return polygon if len(polygon) == 4 else None
 
 
+def _cross(a: Points, b: Points) -> NDArray[np.float64]:
+    return np.asarray(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0])
+
+
 def seed_of_quad(maps: HeatMaps, quad: Points, size: int) -> Seed:
     """Return the seed that lays a board of `size` squares on an outline of `area_quads`."""
     board = np.array([[0.0, 0.0], [size, 0.0], [size, size], [0.0, size]])
     return Seed(solve_homography(board, maps.normalized(quad)), is_global=True)
 
 
-def local_seeds(found: FoundPoints, cell: float, most: int) -> tuple[Seed, ...]:
+def local_seeds(found: FoundPoints, cell: float) -> tuple[Seed, ...]:
     """Return seeds from points whose neighbours continue a parallelogram, the best first.
 
     Args:
         found: peaks; the strongest of each kind first.
         cell: size of a cell of the map, normalised.
-        most: how many seeds.
     """
     points = found.points[:MOST_POINTS]
     if len(points) <= NEIGHBORS:
@@ -101,11 +102,11 @@ def local_seeds(found: FoundPoints, cell: float, most: int) -> tuple[Seed, ...]:
     first, second = np.triu_indices(NEIGHBORS, 1)
     a, b = steps[:, first], steps[:, second]
     length_a, length_b = np.linalg.norm(a, axis=-1), np.linalg.norm(b, axis=-1)
-    sine = np.abs(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]) / (length_a * length_b + 1e-12)
+    sine = np.abs(_cross(a, b)) / (length_a * length_b + 1e-12)
     hits = _continued(points, a, b, cell)
     reach = (length_a + length_b) / (length_a + length_b).min()
     score = np.where(sine > LEAST_SINE, hits - 0.02 * reach, -1.0)
-    return _distinct(points, a, b, score, most)
+    return _distinct(points, a, b, score)
 
 
 def _continued(
@@ -137,14 +138,13 @@ def _distinct(
     a: NDArray[np.float64],
     b: NDArray[np.float64],
     score: NDArray[np.float64],
-    most: int,
 ) -> tuple[Seed, ...]:
     """Return the best seed of each of the best points, at least four hits each."""
     choice = score.argmax(axis=1)
     rows = np.arange(len(points))
     best = score[rows, choice]
     seeds = []
-    for row in np.argsort(-best, kind="stable")[:most]:
+    for row in np.argsort(-best, kind="stable"):
         if best[row] < 2.5:
             break
         u, v = a[row, choice[row]], b[row, choice[row]]
