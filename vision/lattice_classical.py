@@ -1,0 +1,63 @@
+"""The board from a picture without a network: ChESS-like crossings and the lattice fit.
+
+It needs visible contrast between the squares and does not know a table of tiles from a board;
+it is a second opinion beside the network.
+"""
+
+from typing import Final
+
+import cv2
+import numpy as np
+
+from .crossings import CrossingSettings, find_crossings
+from .lattice import LatticeFit, LatticeSettings, fit_lattices
+from .lattice_maps import HeatMaps
+from .reading import Image
+
+CELLS: Final = 200
+"""Cells along the longer side of the picture, as if a network had looked at 800 px of it."""
+
+CLASSICAL: Final = LatticeSettings(least_points=14, least_evidence=0.25)
+"""Crossings alone prove less than crossings, border and area: ask for more of them."""
+
+
+def crossing_maps(gray: Image, settings: CrossingSettings = CrossingSettings()) -> HeatMaps:
+    """Return the crossings of a picture as a heat map; border and area are not known.
+
+    Args:
+        gray: (H, W) uint8.
+        settings: tuning numbers of the detector.
+    """
+    points, _ = find_crossings(gray, settings)
+    height, width = gray.shape
+    scale = max(height, width) / CELLS
+    rows, columns = round(height / scale), round(width / scale)
+    offset = 0.5 * scale - 0.5
+    heat = np.zeros((rows, columns), dtype=np.float32)
+    cells = (points - offset) / scale
+    middle = np.clip(np.rint(cells), 0, (columns - 1, rows - 1)).astype(np.int64)
+    j, i = np.meshgrid(np.arange(-2, 3), np.arange(-2, 3))
+    x = np.clip(middle[:, :1] + j.ravel(), 0, columns - 1)
+    y = np.clip(middle[:, 1:] + i.ravel(), 0, rows - 1)
+    squared = (x - cells[:, :1]) ** 2 + (y - cells[:, 1:]) ** 2
+    np.maximum.at(heat, (y, x), np.exp(-0.5 * squared).astype(np.float32))
+    return HeatMaps(
+        inner=heat,
+        border=None,
+        area=None,
+        scale=scale,
+        offset=(offset, offset),
+        width=width,
+        height=height,
+    )
+
+
+def locate_classical(bgr: Image) -> LatticeFit | None:
+    """Return the largest chequered board in a picture, or None.
+
+    Args:
+        bgr: (H, W, 3) uint8, as cv2 delivers it, or (H, W) grey.
+    """
+    gray = cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY) if bgr.ndim == 3 else bgr
+    fits = fit_lattices(crossing_maps(np.asarray(gray, dtype=np.uint8)), CLASSICAL)
+    return fits[0] if fits else None
