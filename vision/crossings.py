@@ -30,10 +30,10 @@ NOISE_FLOOR: Final = 1e-4
 class CrossingSettings:
     """Tuning numbers of `find_crossings`."""
 
-    longest_side_px: int = 800
-    """Larger pictures are reduced to this; squares are then 15-90 px wide."""
+    longest_side_px: int = 560
+    """Larger pictures are reduced to this: crossings that are not quite sharp or square look so."""
     blur_px: float = 1.0
-    threshold: float = 0.06
+    threshold: float = 0.03
     """Response, in units of full contrast, under which a peak is no crossing."""
     most: int = 400
     """At most so many crossings, the strongest."""

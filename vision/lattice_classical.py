@@ -14,14 +14,17 @@ from .lattice import LatticeFit, LatticeSettings, fit_lattices
 from .lattice_maps import HeatMaps
 from .reading import Image
 
-CELLS: Final = 200
-"""Cells along the longer side of the picture, as if a network had looked at 800 px of it."""
+CELL_PX: Final = 4
+"""Pixels of the reduced picture a cell, as in the maps of a network."""
+
+DETECTORS: Final = (CrossingSettings(), CrossingSettings(longest_side_px=1000))
+"""Tried in turn: the second is for a board that is small in the picture."""
 
 CLASSICAL: Final = LatticeSettings(least_points=14, least_evidence=0.25)
 """Crossings alone prove less than crossings, border and area: ask for more of them."""
 
 
-def crossing_maps(gray: Image, settings: CrossingSettings = CrossingSettings()) -> HeatMaps:
+def crossing_maps(gray: Image, settings: CrossingSettings = DETECTORS[0]) -> HeatMaps:
     """Return the crossings of a picture as a heat map; border and area are not known.
 
     Args:
@@ -30,7 +33,7 @@ def crossing_maps(gray: Image, settings: CrossingSettings = CrossingSettings()) 
     """
     points, _ = find_crossings(gray, settings)
     height, width = gray.shape
-    scale = max(height, width) / CELLS
+    scale = CELL_PX * max(1.0, max(height, width) / settings.longest_side_px)
     rows, columns = round(height / scale), round(width / scale)
     offset = 0.5 * scale - 0.5
     heat = np.zeros((rows, columns), dtype=np.float32)
@@ -58,6 +61,9 @@ def locate_classical(bgr: Image) -> LatticeFit | None:
     Args:
         bgr: (H, W, 3) uint8, as cv2 delivers it, or (H, W) grey.
     """
-    gray = cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY) if bgr.ndim == 3 else bgr
-    fits = fit_lattices(crossing_maps(np.asarray(gray, dtype=np.uint8)), CLASSICAL)
-    return fits[0] if fits else None
+    gray = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY) if bgr.ndim == 3 else bgr, np.uint8)
+    for detector in DETECTORS:
+        fits = fit_lattices(crossing_maps(gray, detector), CLASSICAL)
+        if fits:
+            return fits[0]
+    return None
