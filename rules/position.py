@@ -172,6 +172,17 @@ class Position:
             rows.append(line)
         return tuple(rows)
 
+    def is_occupied_as(self, pieces: Mapping[Square, Piece]) -> bool:
+        """Tell whether pieces of the same colours stand on the same squares, crowns aside."""
+        bit = self.geometry.bit
+        white = black = 0
+        for square, piece in pieces.items():
+            if piece.color is Color.WHITE:
+                white |= bit[square]
+            else:
+                black |= bit[square]
+        return self.white == white and self.black == black
+
     def with_side_to_move(self, color: Color) -> "Position":
         """Return the same board with `color` to move."""
         return Position(
