@@ -1,0 +1,146 @@
+"""Read a board: one picture from nothing, or the frames of a film with a known board."""
+
+import hashlib
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+
+from models import load
+
+from .board_finder import BoardFinder
+from .lattice import LatticeFit
+from .network import Network
+from .orientation import Orientation, as_white_sees, declared, orient, picture_from_white
+from .projection import outer_corners
+from .reading import BoardPose, Image, LogProbabilities, Reading, WhiteSide
+from .top_view import top_view
+
+TEMPERATURE: Final = 1.0
+"""Divides the logits; fitted on pictures of the training split (see the model's card)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """A reading in the picture's own orientation, before it is known where White sits."""
+
+    fit: LatticeFit
+    log_probabilities: LogProbabilities
+    view: Image
+
+
+class BoardReader:
+    """Finds and reads boards; remembers the board of a film, White's side once it is certain."""
+
+    def __init__(
+        self,
+        *,
+        size: int | None = None,
+        white_side: WhiteSide | None = None,
+        mirrored: bool = False,
+    ) -> None:
+        """Load the networks.
+
+        Args:
+            size: squares along one side when it is known, else any of 8, 10, 12.
+            white_side: the side of the picture nearest to White when it is known.
+            mirrored: the camera delivers pictures that are swapped left and right.
+
+        Raises:
+            ModelError: a model file is not what its manifest says.
+        """
+        self._sizes = (8, 10, 12) if size is None else (size,)
+        self._declared, self._mirrored = white_side, mirrored
+        self._finder = BoardFinder()
+        self._network = Network(load("squares"))
+
+    def read(self, bgr: Image, *, at_ms: int = 0) -> Reading | None:
+        """Return what stands on the board of a (H, W, 3) uint8 picture, None without a board."""
+        readings = self.read_all(bgr, at_ms=at_ms)
+        return readings[0] if readings else None
+
+    def read_all(self, bgr: Image, *, at_ms: int = 0) -> tuple[Reading, ...]:
+        """Return the readings of all boards in the picture, the largest and surest first."""
+        upright = self._unmirrored(bgr)
+        return tuple(
+            self._reading(self.look(upright, fit), at_ms=at_ms) for fit in self.find(upright)
+        )
+
+    def find(self, bgr: Image) -> tuple[LatticeFit, ...]:
+        """Return the boards of an unmirrored picture."""
+        return self._finder.find(bgr, sizes=self._sizes)
+
+    def look(self, bgr: Image, fit: LatticeFit) -> Look:
+        """Read the squares of a board that was found in an unmirrored picture."""
+        view = top_view(bgr, fit)
+        logits = self._network.logits(view) / TEMPERATURE
+        peak = logits.max(axis=-1, keepdims=True)
+        total = np.log(np.exp(logits - peak).sum(axis=-1, keepdims=True)) + peak
+        return Look(fit, np.asarray(logits - total, dtype=np.float32), view)
+
+    def orientation(self, look: Look) -> Orientation:
+        """Return where White sits: what was declared, else what the men and squares say."""
+        if self._declared is not None:
+            side = _mirrored_side(self._declared) if self._mirrored else self._declared
+            return declared(side, look.log_probabilities, look.view)
+        return orient(look.log_probabilities, look.view)
+
+    def _reading(
+        self, look: Look, *, at_ms: int, orientation: Orientation | None = None, stale: bool = False
+    ) -> Reading:
+        orientation = orientation or self.orientation(look)
+        pose = board_pose(look.fit, orientation)
+        if self._mirrored:
+            pose = mirrored(pose)
+        turned = as_white_sees(look.log_probabilities, orientation.white_side)
+        return Reading(at_ms=at_ms, pose=pose, log_probabilities=turned, is_stale=stale)
+
+    def _unmirrored(self, bgr: Image) -> Image:
+        return np.ascontiguousarray(bgr[:, ::-1]) if self._mirrored else bgr
+
+
+def board_pose(fit: LatticeFit, orientation: Orientation) -> BoardPose:
+    """Return the pose in White's board units of a lattice in the picture's."""
+    turned = fit.image_from_board @ picture_from_white(orientation.white_side, fit.size)
+    return BoardPose(
+        size=fit.size,
+        image_from_board=turned,
+        distortion=fit.distortion,
+        width=fit.width,
+        height=fit.height,
+        error_px=fit.error_px,
+        white_side=orientation.white_side,
+        white_side_certain=orientation.is_certain,
+        placed_correctly=orientation.placed_correctly,
+    )
+
+
+def mirrored(pose: BoardPose) -> BoardPose:
+    """Return the pose in the picture as the camera delivered it, swapped left and right."""
+    swap = np.array([[-1.0, 0.0, pose.width - 1.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    k1, center_x, center_y = pose.distortion
+    return replace(
+        pose,
+        image_from_board=swap @ pose.image_from_board,
+        distortion=(k1, pose.width - 1.0 - center_x, center_y),
+        white_side=_mirrored_side(pose.white_side),
+    )
+
+
+def _mirrored_side(side: WhiteSide) -> WhiteSide:
+    swapped: dict[WhiteSide, WhiteSide] = {"left": "right", "right": "left"}
+    return swapped.get(side, side)
+
+
+def corners(pose: BoardPose) -> tuple[tuple[float, float], ...]:
+    """Return [near-left, near-right, far-right, far-left] pixels as White sees them."""
+    far_left, far_right, near_right, near_left = outer_corners(pose).tolist()
+    ordered = (near_left, near_right, far_right, far_left)
+    return tuple((round(x, 2), round(y, 2)) for x, y in ordered)
+
+
+def fingerprint(bgr: Image) -> bytes:
+    """Return a digest that is the same for two pictures only when no pixel of a sample differs."""
+    sample = cv2.resize(bgr, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_NEAREST)
+    return hashlib.blake2b(sample.tobytes(), digest_size=16).digest()

@@ -1,0 +1,46 @@
+"""Run a network of ours on one picture."""
+
+from typing import Final
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from models import Model, ModelError
+
+from .reading import Image
+
+Logits = NDArray[np.float32]
+
+THREADS: Final = 1
+"""One core for a board: the others belong to the other boards, the camera and the page."""
+
+
+class Network:
+    """An ONNX session of one model, made once."""
+
+    def __init__(self, model: Model) -> None:
+        """Make the session.
+
+        Raises:
+            ModelError: the file's own classes are not those of its manifest.
+        """
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = THREADS
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        self._session = onnxruntime.InferenceSession(
+            model.onnx, options, providers=["CPUExecutionProvider"]
+        )
+        self._input, self._output = model.manifest.input_name, model.manifest.output_name
+        inside = self._session.get_modelmeta().custom_metadata_map.get("classes", "")
+        if tuple(inside.split("|")) != model.manifest.classes:
+            raise ModelError(
+                f"{model.manifest.file} has classes {inside!r}, its manifest"
+                f" {'|'.join(model.manifest.classes)!r}"
+            )
+
+    def logits(self, bgr: Image) -> Logits:
+        """Return the float32 output for one (H, W, 3) uint8 picture, without the batch axis."""
+        (output,) = self._session.run([self._output], {self._input: bgr[None]})
+        return np.asarray(output[0], dtype=np.float32)
