@@ -13,7 +13,17 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 INSTALL := $(PIP) install --quiet --constraint constraints.txt
 ARGS ?=
 
-.PHONY: help demo test bench bench-follow train wheel clean
+# Training: where pictures and checkpoints go, how many of them, how long.
+DATA ?= data
+SCENES ?= 14000
+RENDERS ?= 3000
+HELDOUT ?= 300
+CROSSINGS_STEPS ?= 4500
+SQUARES_STEPS ?= 5000
+PHOTOS ?= $(wildcard $(or $(DAMCAM_SHARED),../shared))
+RENDER_VENV ?= .venv-render
+
+.PHONY: help demo test bench bench-follow renders train wheel clean
 
 help: ## Say what can be made
 	@sed -nE 's/^([a-z-]+):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -33,9 +43,24 @@ bench: $(READY) ## Measure the speed of every stage
 bench-follow: $(READY) ## Measure how many games are followed without a fault
 	$(BIN)/damcam bench --follow $(ARGS)
 
-train: $(READY) ## Make the models again from nothing (hours; installs torch)
+renders: $(RENDER_VENV)/.ready ## Render the photoreal scenes that `train` uses where they are (days; Blender)
+	$(RENDER_VENV)/bin/python -m models.scenes.blender --out $(DATA)/renders/train \
+	    --count $(RENDERS) --split train
+	$(RENDER_VENV)/bin/python -m models.scenes.blender --out $(DATA)/renders/heldout \
+	    --count $(HELDOUT) --split heldout
+
+train: $(READY) ## Draw scenes, train the networks and write them under models/ (hours; torch)
 	$(INSTALL) --editable '.[train]'
-	$(BIN)/python -m models.train $(ARGS)
+	$(BIN)/python -m models.scenes --out $(DATA)/raster/train --count $(SCENES)
+	$(BIN)/python -m models.scenes --out $(DATA)/raster/heldout --count $(HELDOUT) --split heldout
+	$(BIN)/python -m models.crossings.train --steps $(CROSSINGS_STEPS) $(PICTURES)
+	$(BIN)/python -m models.squares.train --steps $(SQUARES_STEPS) $(PICTURES) \
+	    --test $(DATA)/raster/heldout $(wildcard $(DATA)/renders/heldout)
+	$(BIN)/python -m models.train_export crossings $(DATA)/train/crossings.pt
+	$(BIN)/python -m models.train_export squares $(DATA)/train/squares.pt
+
+PICTURES = --out $(DATA)/train --scenes $(DATA)/raster/train \
+    $(addprefix --renders ,$(wildcard $(DATA)/renders/train)) $(addprefix --shared ,$(PHOTOS))
 
 wheel: $(READY) ## Build dist/damcam-*.whl
 	rm -rf dist
@@ -46,10 +71,18 @@ clean: ## Remove what was built, but not .venv
 	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
 
 $(READY): pyproject.toml constraints.txt
-	@.ci/system-packages $(PYTHON)
+	@.ci/system-packages $(PYTHON) opencv
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("damcam needs Python 3.11")'
 	@echo "Setting up $(VENV)"
 	@$(PIP) --version >/dev/null 2>&1 || $(PYTHON) -m venv $(VENV)
 	@$(INSTALL) pip
 	@$(INSTALL) --build-constraint constraints.txt --editable . --group dev
+	@touch $@
+
+$(RENDER_VENV)/.ready: pyproject.toml
+	@.ci/system-packages $(PYTHON) blender
+	@echo "Setting up $(RENDER_VENV)"
+	@$(PYTHON) -m venv $(RENDER_VENV)
+	@$(RENDER_VENV)/bin/python -m pip install --quiet --upgrade pip
+	@$(RENDER_VENV)/bin/python -m pip install --quiet --group render
 	@touch $@

@@ -61,7 +61,7 @@ def stand_in(folder: Path, name: str, script: str) -> None:
 
 def system_packages(folder: Path, python: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [ROOT / ".ci" / "system-packages", python],
+        [ROOT / ".ci" / "system-packages", python, "opencv"],
         env={"PATH": f"{folder}:/usr/bin:/bin"},
         capture_output=True,
         text=True,
