@@ -1,5 +1,7 @@
 """What is seen: functions of arrays; a frame in, a reading out. Imports rules and models."""
 
+from .board_reader import BoardReader
+from .draw import draw_reading
 from .events import (
     BoardEvent,
     BoardFound,
@@ -14,6 +16,7 @@ from .events import (
     MoveCorrected,
     MoveSettled,
 )
+from .follower import Follower, FollowerSettings
 from .projection import outer_corners, project, unproject
 from .reading import (
     GRID_LETTERS,
@@ -25,6 +28,7 @@ from .reading import (
     SquareState,
     WhiteSide,
 )
+from .start_gate import StartProblem
 
 __all__ = [
     "GRID_LETTERS",
@@ -33,8 +37,11 @@ __all__ = [
     "BoardLost",
     "BoardMoved",
     "BoardPose",
+    "BoardReader",
     "DisturbanceNoticed",
     "DisturbanceRestored",
+    "Follower",
+    "FollowerSettings",
     "GameEnded",
     "GameStarted",
     "Homography",
@@ -46,7 +53,9 @@ __all__ = [
     "MoveSettled",
     "Reading",
     "SquareState",
+    "StartProblem",
     "WhiteSide",
+    "draw_reading",
     "outer_corners",
     "project",
     "unproject",
