@@ -1,0 +1,349 @@
+"""Follows the game on the board: readings in, moves and irregularities out."""
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from rules import DrawProfile, Game, Move, Position, Variant, board_size
+
+from .contents import changes_of
+from .course import Course
+from .events import BoardEvent
+from .evidence import CONTENTS, Evidence, EvidenceSettings, SquareFilter
+from .hands import HandTracker
+from .hypotheses import Beam, Hypothesis, Irregularity, PriorSettings, Rectification
+from .judging import Judge, JudgingSettings
+from .missed_moves import explanations
+from .reading import LogProbabilities, Reading
+from .revisions import Stage, revised
+from .settling import Patience, SettlingSettings
+from .start_gate import StartGate, StartGateSettings, StartProblem
+from .weighing import Weighing, weigh
+
+_REMEMBERED_STEPS: Final = 8
+"""Steps that later evidence may still revise."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FollowerSettings:
+    """The tuning numbers of the follower."""
+
+    width: int = 8
+    """Hypotheses kept from one move to the next."""
+    missed_plies: int = 3
+    """Moves in a row that may be played unseen."""
+    search_ms: int = 300
+    """Time between two searches for unseen moves."""
+    stage_readings: float = 5.0
+    """Independent readings that the time between two moves may count for."""
+    end_ms: int = 700
+    """A result must stand for this long before it is told."""
+    evidence: EvidenceSettings = field(default_factory=EvidenceSettings)
+    priors: PriorSettings = field(default_factory=PriorSettings)
+    settling: SettlingSettings = field(default_factory=SettlingSettings)
+    start: StartGateSettings = field(default_factory=StartGateSettings)
+    judging: JudgingSettings = field(default_factory=JudgingSettings)
+
+
+class Follower:
+    """Follows one game from its start position, or from the position in which it joins."""
+
+    def __init__(
+        self,
+        variant: Variant,
+        *,
+        start: Position | None = None,
+        profile: DrawProfile | None = None,
+        settings: FollowerSettings | None = None,
+    ) -> None:
+        self._settings = settings or FollowerSettings()
+        self._profile = profile
+        self._size = board_size(variant)
+        self._squares = SquareFilter(self._size, self._settings.evidence)
+        self._hands = HandTracker(self._size)
+        self._gate = StartGate(variant, start, self._settings.start)
+        self._course = Course(Game.start(self._gate.start, profile=profile))
+        self._judge = Judge(self._settings.judging)
+        self._beam: Beam | None = None
+        self._patience = Patience(self._settings.settling)
+        self._stage = self._nothing()
+        self._stage_weight = 0.0
+        self._stages: deque[Stage] = deque(maxlen=_REMEMBERED_STEPS)
+        self._extras: list[tuple[Hypothesis, tuple[Move, ...]]] = []
+        self._searched_ms = 0
+        self._began_ms = 0
+        self._last: LogProbabilities | None = None
+        self._last_move_ms = 0
+
+    @property
+    def game(self) -> Game:
+        """The game as recorded so far."""
+        return self._course.game
+
+    @property
+    def position(self) -> Position:
+        """The position as recorded so far."""
+        return self._course.game.position
+
+    @property
+    def is_started(self) -> bool:
+        """Tell whether the start position has stood, or the game has been joined."""
+        return self._course.is_started
+
+    @property
+    def is_ended(self) -> bool:
+        """Tell whether the game has its result; nothing is recorded any more."""
+        return self._course.is_ended
+
+    @property
+    def start_problems(self) -> tuple[StartProblem, ...]:
+        """What keeps the game from starting, square by square, as it was seen last."""
+        return () if self.is_started else self._gate.problems
+
+    def update(self, reading: Reading) -> tuple[BoardEvent, ...]:
+        """Take one reading into account; return what has become certain by it.
+
+        Raises:
+            ValueError: the reading is of a board of another size.
+        """
+        shape = (self._size, self._size, CONTENTS + 1)
+        if reading.log_probabilities.shape != shape:
+            raise ValueError(
+                f"log_probabilities must be {shape}, got {reading.log_probabilities.shape}"
+            )
+        if self.is_ended or self._is_repeated(reading):
+            return ()
+        self._squares.update(reading.log_probabilities, reading.at_ms)
+        self._hands.update(self._squares.hidden, reading.at_ms)
+        if self._beam is None:
+            return tuple(self._begin(reading.at_ms))
+        return tuple(self._follow(self._beam, reading.at_ms))
+
+    def finish(self, at_ms: int) -> tuple[BoardEvent, ...]:
+        """Return what can be told at the end of the film: moves that were about to settle."""
+        if self._beam is None or self.is_ended:
+            return ()
+        view = self._weigh(self._beam)
+        events = self._settle(self._beam, view, at_ms, is_last=True)
+        if self._course.is_started and not self._course.has_open_flag:
+            events += self._course.end(at_ms, at_ms)
+        return tuple(events)
+
+    def _is_repeated(self, reading: Reading) -> bool:
+        """Tell a frozen stream: the same picture says nothing new."""
+        if reading.is_stale:
+            return True
+        is_same = self._last is not None and np.array_equal(self._last, reading.log_probabilities)
+        self._last = reading.log_probabilities
+        return is_same
+
+    def _nothing(self) -> Evidence:
+        return np.zeros((self._size * self._size, CONTENTS))
+
+    def _begin(self, at_ms: int) -> list[BoardEvent]:
+        """Let the game begin when the gate opens."""
+        positions = self._gate.update(self._squares, self._hands, at_ms)
+        if not positions:
+            return []
+        games = [Game.start(position, profile=self._profile) for position in positions]
+        self._beam = Beam(
+            [Hypothesis(game=game) for game in games], self._settings.priors, self._settings.width
+        )
+        self._began_ms = at_ms
+        self._course.game = games[0]
+        if len(games) == 1 and not self._gate.problems:
+            return self._course.start(games[0], at_ms, at_ms)
+        return []
+
+    def _weigh(self, beam: Beam) -> Weighing:
+        share = min(1.0, self._settings.stage_readings / max(self._stage_weight, 1e-9))
+        candidates = beam.candidates(self._squares.log_belief, self._stage * share, self._extras)
+        return weigh(candidates, self._squares, self._settings.priors)
+
+    def _follow(self, beam: Beam, at_ms: int) -> list[BoardEvent]:
+        """Weigh what may have happened and tell what has become certain."""
+        view = self._weigh(beam)
+        if len(view.odd) and self._search(beam, view, at_ms):
+            view = self._weigh(beam)
+        self._patience.update(view, self._course.line, at_ms)
+        self._learn(view)
+        events = self._settle(beam, view, at_ms)
+        if not events:
+            events = self._judge_board(beam, view, at_ms)
+        if not events:
+            events = self._end(at_ms)
+        return events
+
+    def _learn(self, view: Weighing) -> None:
+        """Let a quiet board count for the stage and for the share of wrong squares."""
+        if view.best.moves or view.best.line != self._course.line or len(view.odd):
+            return
+        self._stage += self._squares.latest
+        self._stage_weight += self._squares.weight
+        seen = np.flatnonzero(self._squares.hidden < 0.2)
+        self._squares.learn_outliers(view.best.contents, seen)
+
+    def _search(self, beam: Beam, view: Weighing, at_ms: int) -> bool:
+        """Look for unseen moves and for a wrong record; return whether anything was found."""
+        settings = self._settings
+        if at_ms - self._searched_ms < settings.search_ms:
+            return False
+        self._searched_ms = at_ms
+        evidence = self._squares.log_belief
+        roots = {id(each.hypothesis): each.hypothesis for each in view.candidates[:4]}
+        self._extras = [
+            (root, found.moves)
+            for root in list(roots.values())[:2]
+            for found in explanations(root.position, evidence, plies=settings.missed_plies)
+            if len(found.moves) > 1 and found.gain > 0.0
+        ]
+        hypothesis = view.best.hypothesis
+        if hypothesis.line == self._course.line:
+            beam.add(
+                revised(
+                    tuple(self._stages),
+                    self._stage + evidence,
+                    view.odd,
+                    line=self._course.line,
+                    score=hypothesis.score + settings.priors.revision,
+                )
+            )
+        return True
+
+    def _settle(
+        self, beam: Beam, view: Weighing, at_ms: int, *, is_last: bool = False
+    ) -> list[BoardEvent]:
+        """Tell the steps that are over."""
+        events: list[BoardEvent] = []
+        line = view.best.line
+        told = self._course.line
+        if line[: len(told)] != told:
+            events = self._revise(view, at_ms)
+        while not events or len(self._course.line) < len(line):
+            step_events = self._settle_next(view, at_ms, is_last=is_last)
+            if not step_events:
+                break
+            events += step_events
+        if events:
+            self._next_stage(beam, view)
+        return events
+
+    def _settle_next(self, view: Weighing, at_ms: int, *, is_last: bool) -> list[BoardEvent]:
+        """Tell the next step of the best line if it is over."""
+        course = self._course
+        length = len(course.line)
+        line = view.best.line[: length + 1]
+        if len(line) == length or line[:length] != course.line:
+            return []
+        step = line[-1]
+        places = self._places(step)
+        if is_last:
+            is_over = view.mass(line) >= self._settings.settling.sure
+        else:
+            is_over = self._patience.is_settled(
+                line, view, places, squares=self._squares, hands=self._hands, at_ms=at_ms
+            )
+        if not is_over or isinstance(step, Irregularity):
+            return []
+        if isinstance(step, Rectification):
+            return course.rectify(step.number, self._patience.since_ms(line, at_ms), at_ms)
+        return self._tell_move(view, step, places, at_ms)
+
+    def _tell_move(
+        self, view: Weighing, move: Move, places: list[int], at_ms: int
+    ) -> list[BoardEvent]:
+        course = self._course
+        line = (*course.line, move)
+        events: list[BoardEvent] = []
+        if not course.is_started:
+            begun = view.best.hypothesis.game.until(0)
+            events += course.start(begun, self._began_ms, at_ms)
+        self._stages.append(Stage(game=course.game, evidence=self._scaled_stage(), move=move))
+        self._forget_stage()
+        happened_ms = self._patience.since_ms(line, at_ms)
+        if len(line) == len(view.best.line) and places:
+            happened_ms = int(self._squares.since_ms[places].max())
+        happened_ms = min(max(happened_ms, self._last_move_ms), at_ms)
+        self._last_move_ms = happened_ms
+        return events + course.settle(
+            move, at_ms=happened_ms, seen_ms=at_ms, confidence=view.mass(line)
+        )
+
+    def _places(self, step: object) -> list[int]:
+        """Return the places that the next step of the record changes."""
+        if not isinstance(step, Move):
+            return []
+        return [place for place, _, _ in changes_of(self._course.game.position, step)]
+
+    def _revise(self, view: Weighing, at_ms: int) -> list[BoardEvent]:
+        """Tell that the record was wrong, once another past has been likelier for long."""
+        hypothesis = view.best.hypothesis
+        line = hypothesis.line
+        held_ms = self._patience.held_ms(line, at_ms)
+        settling = self._settings.settling
+        if held_ms < settling.revise_ms or view.mass(line) < settling.sure:
+            return []
+        if not self._course.is_started:
+            return []
+        self._stages.clear()
+        return self._course.revise(
+            hypothesis.game,
+            line,
+            at_ms=at_ms - held_ms,
+            seen_ms=at_ms,
+            confidence=view.mass(line),
+        )
+
+    def _scaled_stage(self) -> Evidence:
+        share = min(1.0, self._settings.stage_readings / max(self._stage_weight, 1e-9))
+        return self._stage * share
+
+    def _forget_stage(self) -> None:
+        self._stage = self._nothing()
+        self._stage_weight = 0.0
+
+    def _next_stage(self, beam: Beam, view: Weighing) -> None:
+        """Let the candidates be the hypotheses from here on."""
+        beam.advance(view.candidates, self._squares.log_belief)
+        self._forget_stage()
+        self._extras = []
+        excess = len(self._course.line) - _REMEMBERED_STEPS
+        if excess > 0:
+            beam.forget(self._course.forget(excess))
+        if len(self._stages) > len(self._course.line):
+            self._stages.popleft()
+
+    def _judge_board(self, beam: Beam, view: Weighing, at_ms: int) -> list[BoardEvent]:
+        """Flag what no legal move explains, after a time of grace."""
+        if not self._course.is_started:
+            self._give_up_start(view, at_ms)
+            return []
+        found = self._judge.update(
+            view, self._course, squares=self._squares, hands=self._hands, at_ms=at_ms
+        )
+        if found.hypotheses:
+            beam.hypotheses = found.hypotheses
+            self._forget_stage()
+            self._extras = []
+            self._stages.clear()
+        return list(found.events)
+
+    def _give_up_start(self, view: Weighing, at_ms: int) -> None:
+        """Go back to the gate when the board no longer shows what the game began from."""
+        settings = self._settings.start
+        stale_ms = at_ms - self._began_ms
+        if len(view.odd) > settings.tolerated and stale_ms > settings.join_ms:
+            since_ms = int(self._squares.since_ms[view.odd].max())
+            if at_ms - since_ms > settings.join_ms:
+                self._beam = None
+
+    def _end(self, at_ms: int) -> list[BoardEvent]:
+        """Tell the result when it has stood for a moment."""
+        course = self._course
+        if course.game.outcome is None or course.has_open_flag or not course.is_started:
+            return []
+        if at_ms - self._last_move_ms < self._settings.end_ms:
+            return []
+        return course.end(self._last_move_ms, at_ms)

@@ -1,0 +1,213 @@
+"""What the game may have been: several courses of play, weighed by the readings."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from rules import Color, Game, Move, Position
+
+from .contents import contents_of, fit, move_table
+from .evidence import Contents, Evidence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Irregularity:
+    """A step in a course of play that is no legal move: the board stands otherwise now."""
+
+    number: int
+    """Ordinal of the flag, from 1."""
+    offender: Color
+    takes_back: int = 0
+    """How many moves were taken back; else the board stands as no move could leave it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rectification:
+    """A step that puts the position before an irregularity back on the board."""
+
+    number: int
+
+
+Step = Move | Irregularity | Rectification
+Line = tuple[Step, ...]
+"""The steps of a game since the beam began."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Hypothesis:
+    """One course of play that may be the true one."""
+
+    game: Game
+    line: Line = ()
+    score: float = 0.0
+    """Logarithm of its prior and of how well it fits all that was seen before this stage."""
+
+    @property
+    def position(self) -> Position:
+        """The position at its end."""
+        return self.game.position
+
+    @property
+    def contents(self) -> Contents:
+        """What stands on the board at its end."""
+        return contents_of(self.game.position)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Candidate:
+    """A hypothesis and what may have been played since; `total` is its whole logarithm."""
+
+    hypothesis: Hypothesis
+    moves: tuple[Move, ...]
+    position: Position
+    total: float
+
+    @property
+    def line(self) -> Line:
+        """All its steps since the beam began."""
+        return self.hypothesis.line + self.moves
+
+    @property
+    def contents(self) -> Contents:
+        """What stands on the board according to it."""
+        return contents_of(self.position)
+
+    def game(self) -> Game:
+        """Play its moves."""
+        game = self.hypothesis.game
+        for move in self.moves:
+            game = game.after(move)
+        return game
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PriorSettings:
+    """How likely things are before anything is seen; natural logarithms."""
+
+    move: float = -3.0
+    """Somebody has moved; shared by all legal moves."""
+    missed_ply: float = -4.0
+    """For each further ply that was played unseen."""
+    irregularity: float = -14.0
+    """The board changed in a way that is no legal move."""
+    irregular_square: float = -5.0
+    """For each square that such a change touches."""
+    revision: float = -6.0
+    """A move that was recorded was another one."""
+
+
+_Found = dict[tuple[Line, Position], Candidate]
+
+_SPREAD: Final = 16.0
+"""Candidates this far (natural logarithm) behind the best one are dropped."""
+
+
+class Beam:
+    """The hypotheses in use: scores them against the evidence and lets them branch."""
+
+    def __init__(self, hypotheses: Iterable[Hypothesis], priors: PriorSettings, width: int) -> None:
+        self._priors = priors
+        self._width = width
+        self.hypotheses: tuple[Hypothesis, ...] = tuple(hypotheses)
+
+    def candidates(
+        self,
+        evidence: Evidence,
+        stage: Evidence,
+        extras: Sequence[tuple[Hypothesis, tuple[Move, ...]]] = (),
+    ) -> list[Candidate]:
+        """Return what may stand on the board now, best first.
+
+        Args:
+            evidence: what the squares say about now.
+            stage: what they have said since the hypotheses ended: for their last positions.
+            extras: longer courses of play that a search has found.
+        """
+        found: _Found = {}
+        best = -np.inf
+        for hypothesis in self.hypotheses:
+            base = hypothesis.score + fit(stage + evidence, hypothesis.contents)
+            best = max(best, base)
+            _keep(
+                found,
+                Candidate(
+                    hypothesis=hypothesis, moves=(), position=hypothesis.position, total=base
+                ),
+            )
+            for candidate in self._branches(hypothesis, base, evidence, best):
+                best = max(best, candidate.total)
+                _keep(found, candidate)
+        for hypothesis, moves in extras:
+            _keep(found, self._played(hypothesis, moves, evidence, stage))
+        return sorted(found.values(), key=lambda candidate: -candidate.total)
+
+    def _branches(
+        self, hypothesis: Hypothesis, base: float, evidence: Evidence, best: float
+    ) -> Iterable[Candidate]:
+        """Yield the legal moves of a hypothesis that fit well enough."""
+        if hypothesis.game.outcome is not None:
+            return
+        table = move_table(hypothesis.position)
+        if not table.moves:
+            return
+        totals = base + self._move_prior(len(table.moves)) + table.gains(evidence)
+        for index in np.flatnonzero(totals > max(best, float(totals.max())) - _SPREAD):
+            move = table.moves[index]
+            yield Candidate(
+                hypothesis=hypothesis,
+                moves=(move,),
+                position=hypothesis.position.after(move),
+                total=float(totals[index]),
+            )
+
+    def _move_prior(self, choices: int) -> float:
+        return self._priors.move - float(np.log(choices))
+
+    def _played(
+        self, hypothesis: Hypothesis, moves: tuple[Move, ...], evidence: Evidence, stage: Evidence
+    ) -> Candidate:
+        position = hypothesis.position
+        total = hypothesis.score + fit(stage, hypothesis.contents)
+        for move in moves:
+            total += self._move_prior(len(move_table(position).moves))
+            position = position.after(move)
+        total += self._priors.missed_ply * (len(moves) - 1) + fit(evidence, contents_of(position))
+        return Candidate(hypothesis=hypothesis, moves=moves, position=position, total=total)
+
+    def advance(self, candidates: Sequence[Candidate], evidence: Evidence) -> None:
+        """Let the best candidates be the hypotheses of the next stage."""
+        best = candidates[0].total
+        chosen = [each for each in candidates[: self._width] if each.total > best - _SPREAD]
+        anchor = chosen[0].total - fit(evidence, chosen[0].contents)
+        self.hypotheses = tuple(
+            Hypothesis(
+                game=each.game(),
+                line=each.line,
+                score=each.total - fit(evidence, each.contents) - anchor,
+            )
+            for each in chosen
+        )
+
+    def add(self, hypotheses: Iterable[Hypothesis]) -> None:
+        """Take further hypotheses into the beam until the next stage."""
+        known = {(each.line, each.position) for each in self.hypotheses}
+        fresh = (each for each in hypotheses if (each.line, each.position) not in known)
+        self.hypotheses = (*self.hypotheses, *fresh)
+
+    def forget(self, line: Line) -> None:
+        """Let the beam begin after `line`; drop the hypotheses that did not begin so."""
+        self.hypotheses = tuple(
+            replace(each, line=each.line[len(line) :])
+            for each in self.hypotheses
+            if each.line[: len(line)] == line
+        )
+
+
+def _keep(found: _Found, candidate: Candidate) -> None:
+    """Keep the better one of two ways to the same course of play."""
+    key = (candidate.line, candidate.position)
+    known = found.get(key)
+    if known is None or known.total < candidate.total:
+        found[key] = candidate

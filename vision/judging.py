@@ -1,0 +1,212 @@
+"""What no legal move explains: brings it before the arbiter once the player has let go."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from rules import (
+    Game,
+    Judgement,
+    JudgementKind,
+    Position,
+    Verdict,
+    judge,
+    legal_moves,
+    to_fen,
+)
+
+from .contents import contents_of, piece_of, squares_of
+from .course import Course
+from .events import BoardEvent, DisturbanceNoticed, DisturbanceRestored, IrregularityFlagged
+from .evidence import Contents, SquareFilter
+from .hands import HandTracker
+from .hypotheses import Hypothesis, Irregularity, Rectification
+from .reading import SquareState
+from .weighing import Places, Weighing, kind_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgingSettings:
+    """How long a player may hold, correct and finish before the arbiter speaks."""
+
+    grace_ms: int = 2000
+    untouched_factor: int = 3
+    """Patience where no hand was seen near the squares, or one never leaves them."""
+    disturbance_ms: int = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What the arbiter said, and the courses of play that are possible then."""
+
+    events: tuple[BoardEvent, ...] = ()
+    hypotheses: tuple[Hypothesis, ...] = field(default=())
+    """What the beam goes on with; empty where nothing changes."""
+
+
+class Judge:
+    """Watches for boards that no legal move explains."""
+
+    def __init__(self, settings: JudgingSettings) -> None:
+        self._settings = settings
+        self._flags = 0
+        self._judged: Contents | None = None
+        self._is_disturbed = False
+        self._odd: tuple[int, ...] = ()
+        self._odd_ms = 0
+
+    def update(
+        self,
+        view: Weighing,
+        course: Course,
+        *,
+        squares: SquareFilter,
+        hands: HandTracker,
+        at_ms: int,
+    ) -> Finding:
+        """Judge the board of this moment if it is time."""
+        odd = view.odd
+        if not len(odd):
+            self._judged = None
+            self._odd = ()
+            return self._restored(view, course, at_ms)
+        if self._odd != tuple(odd):
+            self._odd, self._odd_ms = tuple(odd), at_ms
+        if (squares.hidden[odd] > 0.5).any():
+            return Finding()
+        moved = view.best.contents != contents_of(course.game.position)
+        moved[odd] = True
+        changed = np.flatnonzero(moved)
+        since_ms = int(squares.since_ms[changed].max())
+        if not self._is_time(changed, max(since_ms, self._odd_ms), hands, at_ms):
+            return Finding()
+        seen = _seen(view, course.game.position, squares)
+        if self._judged is not None and (kind_of(seen) == kind_of(self._judged)).all():
+            return Finding()
+        self._judged = seen
+        return self._judge(seen, course, since_ms, at_ms)
+
+    def _is_time(self, changed: Places, since_ms: int, hands: HandTracker, at_ms: int) -> bool:
+        """Tell whether the player has let go for long enough."""
+        grace_ms = self._settings.grace_ms
+        near_ms = int(hands.near_ms[changed].max())
+        was_touched = near_ms >= since_ms - 5 * grace_ms
+        patience_ms = grace_ms * (1 if was_touched else self._settings.untouched_factor)
+        if at_ms - max(near_ms, since_ms) >= patience_ms:
+            return True
+        return at_ms - since_ms >= 2 * self._settings.untouched_factor * grace_ms
+
+    def _restored(self, view: Weighing, course: Course, at_ms: int) -> Finding:
+        if not self._is_disturbed or view.best.line != course.line:
+            return Finding()
+        self._is_disturbed = False
+        return Finding(events=(DisturbanceRestored(at_ms=at_ms, seen_ms=at_ms),))
+
+    def _judge(self, seen: Contents, course: Course, since_ms: int, at_ms: int) -> Finding:
+        """Ask the arbiter about the board."""
+        game = course.game
+        variant = game.variant
+        numbers = squares_of(variant)
+        size = round(len(seen) ** 0.5)
+        on_dark, on_light = {}, {}
+        for place in np.flatnonzero(seen).tolist():
+            if place in numbers:
+                on_dark[numbers[place]] = piece_of(int(seen[place]))
+            else:
+                on_light[divmod(place, size)] = piece_of(int(seen[place]))
+        judgement = judge(
+            game.position, on_dark, history=game.positions[:-1], light_squares=on_light or None
+        )
+        if judgement.kind is JudgementKind.DISTURBED:
+            return self._disturbed(judgement, since_ms, at_ms)
+        if judgement.kind is JudgementKind.IRREGULAR:
+            return self._flagged(judgement, course, since_ms, at_ms)
+        return Finding()
+
+    def _disturbed(self, judgement: Judgement, since_ms: int, at_ms: int) -> Finding:
+        if self._is_disturbed:
+            return Finding()
+        self._is_disturbed = True
+        return Finding(
+            events=(DisturbanceNoticed(at_ms=since_ms, seen_ms=at_ms, squares=judgement.squares),)
+        )
+
+    def _flagged(self, judgement: Judgement, course: Course, since_ms: int, at_ms: int) -> Finding:
+        """Tell the irregularity; the game goes on from the board or from before it."""
+        verdict = judgement.verdicts[0]
+        self._flags += 1
+        number = self._flags
+        before = course.game
+        after, takes_back = _continued(before, judgement)
+        step = Irregularity(number=number, offender=verdict.color, takes_back=takes_back)
+        course.interrupt(step, after)
+        line = course.line
+        standing = [Hypothesis(game=after, line=line)]
+        if not _has_moved(before.position, judgement):
+            other = judgement.position.with_side_to_move(judgement.position.side_to_move.other)
+            standing.append(Hypothesis(game=before.set_up(other), line=line, score=-2.0))
+        rectified = [
+            Hypothesis(
+                game=course.before(each),
+                line=(*line, Rectification(number=each)),
+                score=1.0,
+            )
+            for each in course.open_board_flags
+        ]
+        return Finding(
+            events=(_flag_event(verdict, judgement, since_ms, at_ms),),
+            hypotheses=(*standing, *rectified),
+        )
+
+
+def _flag_event(
+    verdict: Verdict, judgement: Judgement, since_ms: int, at_ms: int
+) -> IrregularityFlagged:
+    return IrregularityFlagged(
+        at_ms=since_ms,
+        seen_ms=at_ms,
+        clause=verdict.clause,
+        color=verdict.color,
+        move=verdict.move,
+        squares=verdict.squares,
+        certain=verdict.certain,
+        text=verdict.text,
+        fen=to_fen(judgement.position),
+    )
+
+
+def _has_moved(before: Position, judgement: Judgement) -> bool:
+    """Tell whether somebody put a piece somewhere: else nobody has used up his turn."""
+    was, now = kind_of(contents_of(before)), kind_of(contents_of(judgement.position))
+    return bool(((now != was) & (now != SquareState.EMPTY)).any())
+
+
+def _continued(game: Game, judgement: Judgement) -> tuple[Game, int]:
+    """Return the game from the judged board on, and how many moves were taken back."""
+    position = judgement.position
+    for back in range(1, min(4, game.ply) + 1):
+        earlier = game.until(game.ply - back)
+        was = earlier.position
+        if was == position or any(was.after(move) == position for move in legal_moves(was)):
+            is_told = judgement.verdicts[0].clause == "5.4.4"
+            return (earlier, back) if is_told else (game.set_up(position), 0)
+    return game.set_up(position), 0
+
+
+def _seen(view: Weighing, before: Position, squares: SquareFilter) -> Contents:
+    """Return what the board shows: the best candidate, put right where it shows otherwise."""
+    seen = view.best.contents.copy()
+    seen[view.odd] = squares.likeliest[view.odd]
+    was = contents_of(before)
+    for man, king in (
+        (SquareState.WHITE_MAN, SquareState.WHITE_KING),
+        (SquareState.BLACK_MAN, SquareState.BLACK_KING),
+    ):
+        kind = kind_of(np.array([man]))[0]
+        left = (kind_of(was) == kind) & (kind_of(seen) != kind)
+        came = (kind_of(seen) == kind) & (kind_of(was) != kind)
+        if (was[left] == king).any() and came.sum() == 1:
+            seen[came] = king if (was[left] == king).all() else seen[came]
+        elif not (was[left] == king).any():
+            seen[came] = man
+    return seen

@@ -1,0 +1,79 @@
+"""When a step of the game is over: the piece is released and what was played is beyond doubt."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .evidence import SquareFilter
+from .hands import HandTracker
+from .hypotheses import Line
+from .weighing import Weighing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettlingSettings:
+    """How sure and how long a step must be before it is told."""
+
+    sure: float = 0.99
+    settle_ms: int = 250
+    """A step must have been the likeliest for this long."""
+    release_ms: int = 100
+    """No hand beside its squares for this long."""
+    patient_ms: int = 2500
+    """A hand that rests beside the squares for this long holds nothing."""
+    revise_ms: int = 1000
+    """Another past must have been the likelier one for this long."""
+    plain_doubt: float = 1.5
+    """Natural logarithm by which a square of the step may still speak against it."""
+
+
+class Patience:
+    """Remembers for how long each next step has been the likeliest."""
+
+    def __init__(self, settings: SettlingSettings) -> None:
+        self._settings = settings
+        self._since: dict[Line, int] = {}
+
+    def update(self, view: Weighing, published: Line, at_ms: int) -> None:
+        """Note which beginnings of the best line are likelier than all else together."""
+        line = view.best.line
+        shared = len(published) if line[: len(published)] == published else -1
+        since: dict[Line, int] = {}
+        for length in range(len(line), shared, -1):
+            prefix = line[:length]
+            if view.mass(prefix) > 0.5:
+                since[prefix] = self._since.get(prefix, at_ms)
+        self._since = since
+
+    def held_ms(self, line: Line, at_ms: int) -> int:
+        """Return for how long a line has been likelier than all else; -1 where it is not."""
+        since = self._since.get(line)
+        return -1 if since is None else at_ms - since
+
+    def since_ms(self, line: Line, at_ms: int) -> int:
+        """Return since when a line has been likelier than all else."""
+        return self._since.get(line, at_ms)
+
+    def is_settled(
+        self,
+        line: Line,
+        view: Weighing,
+        places: Sequence[int],
+        *,
+        squares: SquareFilter,
+        hands: HandTracker,
+        at_ms: int,
+    ) -> bool:
+        """Tell whether the last step of `line`, which changed `places`, is over."""
+        settings = self._settings
+        held_ms = self.held_ms(line, at_ms)
+        if held_ms < settings.settle_ms or view.mass(line) < settings.sure:
+            return False
+        if len(view.best.line) > len(line):
+            return True
+        at = list(places)
+        if not at:
+            return True
+        if (view.doubt[at] > settings.plain_doubt).any() or (squares.hidden[at] > 0.5).any():
+            return False
+        free_ms = at_ms - int(hands.near_ms[at].max())
+        return free_ms >= settings.release_ms or held_ms >= settings.patient_ms

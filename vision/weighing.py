@@ -1,0 +1,79 @@
+"""How likely each course of play is, and what none of them explains."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .evidence import Contents, Evidence, SquareFilter
+from .hypotheses import Candidate, Line, PriorSettings
+
+Places = NDArray[np.intp]
+
+_DOUBT: Final = 3.0
+"""Natural logarithm by which another content must be likelier for a square to be odd."""
+_SLOW_DOUBT: Final = 0.7
+"""The same for the mean over the last second, a reading."""
+
+
+def kind_of(contents: Contents) -> Contents:
+    """Return 0 empty, 1 white, 2 black: men and kings are told apart by the rules, not by sight."""
+    return (contents + 1) // 2
+
+
+def doubts(evidence: Evidence, contents: Contents) -> NDArray[np.float64]:
+    """Return how much likelier than `contents` the likeliest other content of each square is."""
+    likeliest = evidence.argmax(axis=1)
+    rows = np.arange(len(contents))
+    gap = evidence[rows, likeliest] - evidence[rows, contents]
+    gap[kind_of(likeliest) == kind_of(contents)] = 0.0
+    return np.asarray(gap)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Weighing:
+    """The candidates of one moment with their weights."""
+
+    candidates: Sequence[Candidate]
+    """Best first."""
+    weights: NDArray[np.float64]
+    """Probability of each; what is missing to 1 is that something else happened."""
+    doubt: NDArray[np.float64]
+    """(places,) natural logarithm by which each square speaks against the best candidate."""
+    odd: Places
+    """The squares that show plainly something else than the best candidate says."""
+
+    @property
+    def best(self) -> Candidate:
+        """The likeliest candidate."""
+        return self.candidates[0]
+
+    def mass(self, line: Line) -> float:
+        """Return how likely it is that the game began with these steps."""
+        count = len(line)
+        return float(
+            sum(
+                weight
+                for candidate, weight in zip(self.candidates, self.weights, strict=True)
+                if weight > 1e-9 and candidate.line[:count] == line
+            )
+        )
+
+
+def weigh(
+    candidates: Sequence[Candidate], squares: SquareFilter, priors: PriorSettings
+) -> Weighing:
+    """Turn totals into probabilities, with room for what no candidate explains."""
+    best = candidates[0].contents
+    doubt = doubts(squares.log_belief, best)
+    gains = doubt + priors.irregular_square
+    unknown = priors.irregularity + float(gains[gains > 0.0].sum())
+    totals = np.array([each.total for each in candidates]) - candidates[0].total
+    weights = np.exp(totals)
+    weights /= weights.sum() + np.exp(min(unknown, 50.0))
+    odd = np.flatnonzero(doubt > _DOUBT)
+    if len(odd):
+        odd = odd[doubts(squares.slow, best)[odd] > _SLOW_DOUBT]
+    return Weighing(candidates=candidates, weights=weights, doubt=doubt, odd=odd)
