@@ -67,6 +67,7 @@ def explaining_moves(
 
     Crowns are not looked at. Empty when no legal play explains what stands there.
     """
+    target = Position.from_pieces(before.variant, before.side_to_move, after)
     lines: list[tuple[tuple[Move, ...], Position]] = [((), before)]
     for _ in range(most):
         lines = [
@@ -75,7 +76,7 @@ def explaining_moves(
             for move in legal_moves(position)
         ]
         for moves, position in lines:
-            if position.is_occupied_as(after):
+            if position.white == target.white and position.black == target.black:
                 return moves
     return ()
 

@@ -103,7 +103,7 @@ def capture_steps(
             CaptureState(start, landing, captured | taken, is_king or _crowns(tables, landing))
             for landing in landings
         ]
-        if rules.capture_choice == "any" and len(after) > 1:
+        if rules.capture_choice in ("any", "king first") and len(after) > 1:
             # A king must land where it can go on, if there is such a square behind the piece.
             going_on = [state for state in after if capture_steps(tables, state, enemy, empty)]
             after = going_on or after
@@ -145,6 +145,8 @@ def choose_captures(
         return captures
     if rules.capture_choice == "most":
         worth = {state: state.captured.bit_count() for state in captures}
+    elif rules.capture_choice == "king first":
+        worth = {state: int(state.is_king) for state in captures}
     else:
         worth = {state: _frisian_worth(state, kings) for state in captures}
     best = max(worth.values())

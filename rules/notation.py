@@ -57,6 +57,10 @@ def parse_move(text: str, position: Position) -> Move:
         and not ("x" in text.lower() and not move.is_capture)
         and (len(squares) == 2 or passes(position, move, squares[1:-1]))
     ]
+    if len(squares) > 2:
+        # Squares that a path lands on say more than squares that it only passes over.
+        landing = [move for move in fitting if set(squares) <= set(move.path)]
+        fitting = landing if len(landing) == 1 else fitting
     if not fitting:
         raise IllegalMoveError(
             f"{text.strip()!r} is not legal here; {legal_text(position)}",

@@ -43,10 +43,11 @@ class Variant(Enum):
     ENGLISH = "english"
     BRAZILIAN = "brazilian"
     RUSSIAN = "russian"
+    CZECH = "czech"
     FRISIAN = "frisian"
 
 
-CaptureChoice = Literal["any", "most", "value"]
+CaptureChoice = Literal["any", "most", "value", "king first"]
 CrowningInCapture = Literal["at the end", "ends the turn", "in passing"]
 
 
@@ -62,7 +63,8 @@ class Ruleset:
     men_capture_backward: bool = True
     kings_fly: bool = True
     capture_choice: CaptureChoice = "most"
-    """Which captures are legal: any, those that take most, or those of most value (Frisian)."""
+    """Which captures are legal: any, those that take most, those of most value (Frisian),
+    or any, but by a king if one can (Czech)."""
     crowning: CrowningInCapture = "at the end"
     """What a man does that reaches the far row while it could go on capturing."""
     capture_steps: tuple[Step, ...] = DIAGONAL_STEPS
@@ -103,6 +105,16 @@ def ruleset(variant: Variant) -> Ruleset:
                 crowning="in passing",
                 is_algebraic=True,
                 game_type="25,W,8,8,A0,0",
+            )
+        case Variant.CZECH:
+            return Ruleset(
+                size=8,
+                men_rows=3,
+                men_capture_backward=False,
+                capture_choice="king first",
+                crowning="ends the turn",
+                is_algebraic=True,
+                game_type="29,W,8,8,A0,0",
             )
         case Variant.FRISIAN:
             return Ruleset(

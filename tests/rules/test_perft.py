@@ -10,6 +10,7 @@ START_COUNTS = {
     Variant.ENGLISH: (7, 49, 302, 1469, 7361, 36768),
     Variant.BRAZILIAN: (7, 49, 302, 1469, 7473, 37628),
     Variant.RUSSIAN: (7, 49, 302, 1469, 7482, 37986),
+    Variant.CZECH: (7, 49, 302, 1469, 7361, 36768),
     Variant.FRISIAN: (9, 81, 658, 3874, 21265),
 }
 
