@@ -77,6 +77,8 @@ class LatticeFit:
     """Part of the inner crossings that lies in the picture; < 1 when the board is cut off."""
     size_margin: float = np.inf
     """Nats by which `size` is likelier than the next likeliest size."""
+    seen: NDArray[np.bool_] | None = None
+    """(N - 1, N - 1) by row and column: the inner crossings that `refine_subpixel` saw."""
 
 
 @dataclass(frozen=True, eq=False)

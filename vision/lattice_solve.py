@@ -15,8 +15,8 @@ from .reading import Homography
 
 Weights = NDArray[np.float64]
 
-K1_SIGMA: Final = 0.1
-"""Phones and webcams lie within it; the prior keeps a few points from bending the picture."""
+K1_SIGMA: Final = 0.06
+"""Phones and webcams lie within twice this; squares that are not quite even look like a lens."""
 
 LARGEST_K1: Final = 0.6
 """Stronger bending is no lens of a camera for this purpose."""
@@ -91,6 +91,7 @@ def refine_plane(
     sigma: float,
     with_k1: bool,
     steps: int = 4,
+    trust: Weights | None = None,
 ) -> PlaneFit:
     """Return the fit of least robust distance in the picture (Gauss-Newton, Cauchy weights).
 
@@ -101,6 +102,7 @@ def refine_plane(
         sigma: expected standard deviation of the pixels, normalised.
         with_k1: whether the lens is fitted too.
         steps: iterations.
+        trust: (M,) weights of the points, 1 without it.
     """
     center, scale = plane.mean(axis=0), max(float(np.abs(plane - plane.mean(axis=0)).mean()), 1e-9)
     local = (plane - center) / scale
@@ -114,7 +116,7 @@ def refine_plane(
         predicted, jacobian = _predict(unknown, local)
         error = pixels - predicted
         weight = 1.0 / (1.0 + (error * error).sum(axis=-1) / (2.5 * sigma) ** 2)
-        weighted = jacobian * weight[:, None, None]
+        weighted = jacobian * (weight if trust is None else weight * trust)[:, None, None]
         normal = np.einsum("mci,mcj->ij", weighted, jacobian) + np.diag(damping)
         prior[8] = damping[8] * unknown[8] if with_k1 else 0.0
         step = np.linalg.solve(normal, np.einsum("mci,mc->i", weighted, error) - prior)
