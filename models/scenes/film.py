@@ -121,8 +121,9 @@ class FilmSensor:
         """Prepare the lens, the reflections and the noise."""
         self._look = look
         shape = (view.height, view.width, 3)
-        maps = lens_map(view) if view.k1 else None
-        self._map = cv2.convertMaps(maps, None, cv2.CV_16SC2) if maps is not None else None
+        maps = lens_map(view)
+        fixed = cv2.convertMaps(maps[..., 0], maps[..., 1], cv2.CV_16SC2)
+        self._map = fixed if view.k1 else None
         black = np.zeros(shape, dtype=np.uint8)
         spots = glare_spots(Random(seed), black, look.glare) if look.glare > 0 else None
         self._spots = spots
