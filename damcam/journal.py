@@ -8,16 +8,15 @@ power cut loses nothing that was shown. Triggers forbid to change or delete a ro
 
 import json
 import logging
-import platform
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final, Self
 
 from .event_json import SCHEMA_VERSION, JournalError, from_json, to_json
 from .events import Entry, Event
+from .versions import installed_versions
 
 LOGGER = logging.getLogger(__name__)
 APPLICATION_ID: Final = 0x64616D63
@@ -40,17 +39,6 @@ CREATE TRIGGER header_stays BEFORE UPDATE ON header
 CREATE TRIGGER header_remains BEFORE DELETE ON header
     BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 """
-
-
-def installed_versions() -> tuple[tuple[str, str], ...]:
-    """Return (name, version) of the program, of Python and of the libraries that decide."""
-    versions = [("python", platform.python_version()), ("sqlite", sqlite3.sqlite_version)]
-    for name in ("damcam", "numpy", "opencv-python", "onnxruntime"):
-        try:
-            versions.append((name, version(name)))
-        except PackageNotFoundError:
-            versions.append((name, "not installed"))
-    return tuple(sorted(versions))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from queue import Empty, SimpleQueue
 from typing import Final, Literal, Protocol
 
 from device import DeviceEvent, Frame
-from rules import Color
+from device.clock import ClockTimes
 from vision import (
     BoardEvent,
     Image,
@@ -66,8 +66,8 @@ class GameFollower(Protocol):
 class Clock(Protocol):
     """The times of the players."""
 
-    def times(self, at_ms: int) -> tuple[int, int, Color | None] | None:
-        """Return (White's ms, Black's ms, whose time runs); None where no time is set."""
+    def times(self, at_ms: int) -> ClockTimes:
+        """Return what the displays show."""
 
 
 class Output(Protocol):
@@ -207,19 +207,17 @@ class Session:
             self._read_clock(self._parts.clock, event)
 
     def _read_clock(self, clock: Clock, settled: MoveSettled) -> None:
-        times = clock.times(settled.seen_ms)
-        if times is not None:
-            white_ms, black_ms, running = times
-            self._commit(
-                ClockRead(
-                    at_ms=settled.at_ms,
-                    seen_ms=settled.seen_ms,
-                    ply=settled.ply,
-                    white_ms=white_ms,
-                    black_ms=black_ms,
-                    running=running,
-                )
+        times = clock.times(settled.at_ms)
+        self._commit(
+            ClockRead(
+                at_ms=settled.at_ms,
+                seen_ms=settled.seen_ms,
+                ply=settled.ply,
+                white_ms=times.white_ms,
+                black_ms=times.black_ms,
+                running=times.running,
             )
+        )
 
     def _commit(self, event: Event) -> Entry:
         entry = self._parts.journal.append(event)

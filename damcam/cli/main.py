@@ -9,10 +9,10 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.metadata import version
 from types import ModuleType
 from typing import Final
 
+from ..versions import package_version
 from .errors import CommandError
 
 COMMANDS: Final = {
@@ -39,7 +39,7 @@ class ShowVersion(argparse.Action):
         option_string: str | None = None,
     ) -> None:
         """Print and leave."""
-        print(f"damcam {version('damcam')}")
+        print(f"damcam {package_version('damcam')}")
         parser.exit()
 
 

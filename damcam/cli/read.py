@@ -6,14 +6,16 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from .errors import NO_BOARD, UNREADABLE, CommandError, sentence, telling
 
 if TYPE_CHECKING:
     from damcam.reading_report import PictureReport
     from damcam.scoring import Score
-    from vision import Image, Reading
+    from vision import BoardReader, Image, Reading, WhiteSide
+
+    Side = WhiteSide | Literal["auto"]
 
 
 class PictureReader(Protocol):
@@ -35,31 +37,44 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--split", help="with --score: only pictures of this split")
 
 
-def add_board_arguments(parser: argparse.ArgumentParser) -> None:
+def add_board_arguments(parser: argparse.ArgumentParser, *, default: str = "auto") -> None:
     """Add what a user may know about the board in the picture."""
     parser.add_argument(
-        "--size", choices=("8", "10", "12", "auto"), default="auto", help="squares along one side"
+        "--size", choices=("8", "10", "12", "auto"), default=default, help="squares along one side"
     )
     parser.add_argument(
         "--white-side",
         choices=("auto", "bottom", "right", "top", "left"),
-        default="auto",
+        default=default,
         help="the side of the picture nearest to White",
     )
-    parser.add_argument("--mirrored", action="store_true", help="the camera mirrors the picture")
+    parser.add_argument(
+        "--mirrored",
+        action="store_true",
+        default=False if default == "auto" else default,
+        help="the camera mirrors the picture",
+    )
 
 
-def make_reader(args: argparse.Namespace) -> PictureReader:
-    """Return the reader that the arguments ask for."""
+def reader_for(*, size: int | None, white_side: "Side", mirrored: bool) -> "BoardReader":
+    """Return the reader of boards; loads the models.
+
+    Raises:
+        CommandError: A model is missing or damaged.
+    """
     from models import ModelError
     from vision import BoardReader
 
     with telling(ModelError):
         return BoardReader(
-            size=None if args.size == "auto" else int(args.size),
-            white_side=None if args.white_side == "auto" else args.white_side,
-            mirrored=args.mirrored,
+            size=size, white_side=None if white_side == "auto" else white_side, mirrored=mirrored
         )
+
+
+def make_reader(args: argparse.Namespace) -> PictureReader:
+    """Return the reader that the arguments ask for."""
+    size = None if args.size == "auto" else int(args.size)
+    return reader_for(size=size, white_side=args.white_side, mirrored=args.mirrored)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,5 +1,18 @@
 """Where events go: files, lights, clock, terminal. Each output returns at once."""
 
+from .clock_control import ClockControl, ControlledClock
+from .events_file import EventsFile
+from .lights import Lights, LightsOutput
 from .pdn_file import PdnFile
+from .screen import Screen, event_line
 
-__all__ = ["PdnFile"]
+__all__ = [
+    "ClockControl",
+    "ControlledClock",
+    "EventsFile",
+    "Lights",
+    "LightsOutput",
+    "PdnFile",
+    "Screen",
+    "event_line",
+]

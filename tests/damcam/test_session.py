@@ -13,6 +13,7 @@ from damcam.outputs import PdnFile
 from damcam.pdn_text import record_pdn
 from damcam.session import Parts, Session
 from device import DeviceEvent, DeviceLost, Frame, LeverPressed
+from device.clock import ClockTimes
 from rules import Color, Position, Variant, to_fen
 from tests.damcam.fakes import FakeSource, FakeTracker, ScriptedFollower, random_moves, told
 from vision import (
@@ -64,8 +65,8 @@ class Broken:
 
 @dataclass
 class FixedClock:
-    def times(self, at_ms: int) -> tuple[int, int, Color | None]:
-        return 60_000 - at_ms, 60_000, Color.BLACK
+    def times(self, at_ms: int) -> ClockTimes:
+        return ClockTimes(white_ms=60_000 - at_ms, black_ms=60_000, running=Color.BLACK)
 
 
 def parts(tmp_path: Path, events: list[BoardEvent], *, until_ms: int = 12_000) -> Parts:
@@ -207,7 +208,7 @@ def test_times_are_read_after_every_move(tmp_path: Path) -> None:
     base = with_outputs(parts(tmp_path, told(random_moves(2, seed=1))), clock=FixedClock())
     record = Session(base).run()
     reads = [entry.event for entry in base.journal.entries() if isinstance(entry.event, ClockRead)]
-    assert [(read.ply, read.white_ms) for read in reads] == [(1, 58_600), (2, 57_600)]
+    assert [(read.ply, read.white_ms) for read in reads] == [(1, 59_000), (2, 58_000)]
     assert all(move.clocks is not None for move in record.moves)
     base.journal.close()
 

@@ -1,0 +1,174 @@
+"""`damcam record`: a film, a folder of pictures or a camera in, a folder with the game out."""
+
+import argparse
+import logging
+import signal
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any
+
+from .errors import NO_BOARD, CommandError, telling
+from .read import add_board_arguments, reader_for
+
+if TYPE_CHECKING:
+    from damcam.game_record import GameRecord
+    from damcam.out_folder import OutFolder
+    from damcam.recording import Equipment, Recording
+    from damcam.settings import Settings
+    from device import DeviceEvent
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.add_argument(
+        "source", metavar="SOURCE", help="film, folder, camera (0, /dev/video0) or stream URL"
+    )
+    parser.add_argument("--out", metavar="DIR", required=True, help="folder for the game")
+    parser.add_argument("--config", metavar="FILE", type=Path, help="settings in TOML")
+    add_board_arguments(parser, default=argparse.SUPPRESS)
+    quiet: dict[str, Any] = {"default": argparse.SUPPRESS}
+    parser.add_argument("--variant", help="the game (default: by the size of the board)", **quiet)
+    parser.add_argument("--start", metavar="auto|FEN", help="the position to start from", **quiet)
+    parser.add_argument("--first", choices=("white", "black"), help="who moves first", **quiet)
+    parser.add_argument("--profile", help="the draw rules", **quiet)
+    parser.add_argument("--time-control", help="such as fmjd or 4800+60", **quiet)
+    parser.add_argument("--clock", metavar="URL", help="software:, dgt:PORT, damcam:PORT", **quiet)
+    parser.add_argument(
+        "--leds", metavar="URL", help="screen:, adalight:PORT, awa:PORT or damcam:PORT", **quiet
+    )
+    parser.add_argument("--serve", metavar="HOST:PORT", help="show the game on a page", **quiet)
+    parser.add_argument(
+        "--delay", type=int, metavar="S", dest="delay_s", help="page delay", **quiet
+    )
+    parser.add_argument("--white", metavar="NAME", help="name for the PDN tag White", **quiet)
+    parser.add_argument("--black", metavar="NAME", help="name for the PDN tag Black", **quiet)
+    parser.add_argument("--tag", metavar="NAME=VALUE", action="append", help="any PDN tag", **quiet)
+    parser.add_argument("--realtime", action="store_true", help="play a film at its pace", **quiet)
+
+
+def settings_of(args: argparse.Namespace) -> "Settings":
+    """Return the settings of the file and the command line.
+
+    Raises:
+        CommandError: A setting is unknown or cannot be used.
+    """
+    from damcam.settings import Settings, SettingsError, load_settings
+
+    given = vars(args)
+    names = set(Settings.__dataclass_fields__) - {"tags"}
+    overrides: dict[str, object] = {name: given[name] for name in names if name in given}
+    overrides["tags"] = _tags(args)
+    with telling(SettingsError, OSError):
+        return load_settings(args.config, overrides)
+
+
+def _tags(args: argparse.Namespace) -> dict[str, str]:
+    tags = {}
+    for name in ("white", "black"):
+        if hasattr(args, name):
+            tags[name.capitalize()] = str(getattr(args, name))
+    for pair in getattr(args, "tag", []):
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise CommandError(f"--tag is written NAME=VALUE, got {pair!r}")
+        tags[name] = value
+    return tags
+
+
+def run(args: argparse.Namespace) -> int:
+    """Record and return the exit code."""
+    from damcam.out_folder import FolderInUseError, OutFolder
+    from device import DeviceError
+
+    settings = settings_of(args)
+    logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
+    with ExitStack() as stack:
+        with telling(OSError, FolderInUseError):
+            folder = stack.enter_context(OutFolder(Path(args.out)))
+        equipment = stack.enter_context(opened(args, settings))
+        with telling(DeviceError):
+            record = record_game(args.source, folder, settings, equipment)
+    print(_ending(record, Path(args.out)))
+    return NO_BOARD if record.board == "unseen" else 0
+
+
+@contextmanager
+def opened(args: argparse.Namespace, settings: "Settings") -> "Iterator[Equipment]":
+    """Open the source and the devices; the session closes them."""
+    from rich.console import Console
+
+    from damcam.devices import open_clock, open_lights
+    from damcam.outputs import Screen
+    from damcam.recording import Equipment
+    from damcam.settings import SettingsError
+    from device import DeviceError, open_source
+
+    inbox: SimpleQueue[DeviceEvent] = SimpleQueue()
+    with ExitStack() as stack, telling(DeviceError, SettingsError):
+        tracker = reader_for(
+            size=settings.board_size, white_side=settings.white_side, mirrored=settings.mirrored
+        )
+        source = open_source(args.source, realtime=settings.realtime, emit=inbox.put)
+        stack.callback(source.close)
+        clock = open_clock(settings, emit=inbox.put)
+        lights = open_lights(settings, emit=inbox.put)
+        screen = Screen(Console(), frame_count=source.frame_count)
+        stack.callback(screen.close)
+        yield Equipment(
+            source=source,
+            tracker=tracker,
+            clock=clock,
+            lights=lights,
+            inbox=inbox,
+            outputs=(screen,),
+            watchers=(screen,),
+        )
+
+
+def record_game(
+    source: str, folder: "OutFolder", settings: "Settings", equipment: "Equipment"
+) -> "GameRecord":
+    """Record into the folder until the end or Ctrl-C."""
+    from damcam.event_json import JournalError
+    from damcam.recording import Recording, header_for
+    from damcam.settings import SettingsError
+
+    now = datetime.now(UTC)
+    header = header_for(
+        settings,
+        source=source,
+        created_utc=now.strftime("%Y-%m-%dT%H:%M:%S"),
+        date=now.astimezone().strftime("%Y.%m.%d"),
+    )
+    recording = Recording(folder=folder, header=header, settings=settings, equipment=equipment)
+    with telling(JournalError, SettingsError, OSError), stopping(recording):
+        return recording.run()
+
+
+@contextmanager
+def stopping(recording: "Recording") -> "Iterator[None]":
+    """End the recording in good order on Ctrl-C and on `kill`; a second Ctrl-C interrupts it."""
+
+    def stop(number: int, frame: object) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        recording.stop()
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _ending(record: "GameRecord", folder: Path) -> str:
+    if record.board == "unseen":
+        return "no board was found"
+    if record.start_fen is None:
+        return "a board was found, but no game started on it"
+    result = record.ending.result if record.ending else "unfinished"
+    flags = f", {len(record.flags)} irregularities" if record.flags else ""
+    return f"{len(record.moves)} moves, {result}{flags}; the game is in {folder / 'game.pdn'}"

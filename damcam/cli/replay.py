@@ -1,0 +1,46 @@
+"""`damcam replay`: tell a recorded game again, event by event, from its journal."""
+
+import argparse
+from pathlib import Path
+
+from .errors import telling
+from .export import journal_path
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.add_argument(
+        "journal", metavar="JOURNAL", type=Path, help="journal.sqlite or the folder it is in"
+    )
+    parser.add_argument("--out", metavar="DIR", type=Path, help="write the files again, into DIR")
+    parser.add_argument("--json", action="store_true", help="print the events as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print what happened and return the exit code."""
+    from damcam.event_json import JournalError
+    from damcam.export import EVENTS_NAME, PDN_NAME, export_events, export_pdn
+    from damcam.game_record import fold
+    from damcam.journal import Journal
+    from damcam.outputs import event_line
+
+    from .board_text import show_board
+
+    with telling(OSError, JournalError):
+        journal = Journal.open(journal_path(args.journal))
+        for line, entry in zip(journal.lines(), journal.entries(), strict=True):
+            text = line if args.json else event_line(entry.event)
+            if text is not None:
+                print(text)
+        record = fold(journal.entries())
+        if args.out is not None:
+            args.out.mkdir(parents=True, exist_ok=True)
+            export_events(journal, args.out / EVENTS_NAME)
+            export_pdn(journal, args.out / PDN_NAME)
+        journal.close()
+    if record.fen is not None and record.variant is not None and not args.json:
+        from rules import parse_fen
+
+        show_board(parse_fen(record.fen, record.variant).grid())
+        print(record.fen)
+    return 0

@@ -1,0 +1,41 @@
+"""Where the page listens: `8080`, `:8080`, `127.0.0.1:8080`, `[::1]:8080`."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+LOOPBACK: Final = "127.0.0.1"
+"""Without a host only this machine sees the page; `0.0.0.0` must be asked for."""
+
+
+class AddressError(ValueError):
+    """The text names no address to listen at."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Address:
+    """A host and a port; port 0 takes a free one."""
+
+    host: str
+    port: int
+
+    @property
+    def url(self) -> str:
+        """Return what to type into a browser."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}/"
+
+
+def parse_address(text: str) -> Address:
+    """Return the address that a user wrote.
+
+    Raises:
+        AddressError: It is not HOST:PORT, or the port does not exist.
+    """
+    found = re.fullmatch(r"(?:(\[[0-9a-fA-F:.]+\]|[^:\[\]\s]*):)?([0-9]{1,5})", text.strip())
+    if found is None:
+        raise AddressError(f"the page listens at HOST:PORT such as 127.0.0.1:8080, got {text!r}")
+    host, port = (found[1] or LOOPBACK).strip("[]"), int(found[2])
+    if port > 65535:
+        raise AddressError(f"a port is 0-65535, got {port}")
+    return Address(host=host, port=port)

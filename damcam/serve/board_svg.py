@@ -1,0 +1,72 @@
+"""The board as SVG: told apart without colour, and in words for those who do not see it."""
+
+from collections.abc import Collection
+from html import escape
+from typing import Final
+
+from rules import Color, Piece, Position, Square, board_size, row_column
+
+UNIT: Final = 20
+"""Side of a square in the units of the picture."""
+
+NAMES: Final = {
+    Piece.WHITE_MAN: "white men",
+    Piece.WHITE_KING: "white kings",
+    Piece.BLACK_MAN: "black men",
+    Piece.BLACK_KING: "black kings",
+}
+
+
+def board_svg(
+    position: Position,
+    *,
+    last_move: Collection[Square] = (),
+    flagged: Collection[Square] = (),
+    is_flipped: bool = False,
+) -> str:
+    """Return the board as an `<svg>` element; the far row of White is on top unless flipped."""
+    size = board_size(position.variant)
+    side = size * UNIT
+    parts = [
+        f'<svg class="board" viewBox="0 0 {side} {side}" role="img" '
+        f'aria-label="{escape(position_text(position))}">',
+        f'<rect class="light" width="{side}" height="{side}"/>',
+    ]
+    for number in range(1, size * size // 2 + 1):
+        square = Square(number)
+        row, column = row_column(position.variant, square)
+        if is_flipped:
+            row, column = size - 1 - row, size - 1 - column
+        marks = (" last" if square in last_move else "") + (" flagged" if square in flagged else "")
+        parts.append(_square(square, column * UNIT, row * UNIT, marks, position.piece_at(square)))
+    return "".join([*parts, "</svg>"])
+
+
+def _square(square: Square, x: int, y: int, marks: str, piece: Piece | None) -> str:
+    parts = [
+        f'<g transform="translate({x} {y})">',
+        f'<rect class="dark{marks}" width="{UNIT}" height="{UNIT}"/>',
+        f'<text x="1" y="5">{square}</text>',
+    ]
+    if piece is not None:
+        color = piece.color.value
+        parts.append(f'<circle class="{color}" cx="10" cy="10.5" r="7.5"/>')
+        if piece.is_king:
+            parts.append(f'<circle class="{color}" cx="10" cy="8" r="7.5"/>')
+            parts.append(f'<path class="crown {color}" d="M6 10l0-5 2 2 2-3 2 3 2-2 0 5z"/>')
+    if "flagged" in marks:
+        parts.append(
+            f'<path class="flag" d="M1 1H{UNIT - 1}V{UNIT - 1}H1zM1 1L{UNIT - 1} {UNIT - 1}"/>'
+        )
+    return "".join([*parts, "</g>"])
+
+
+def position_text(position: Position) -> str:
+    """Return the position in words: whose turn it is, and where everything stands."""
+    turn = "White" if position.side_to_move is Color.WHITE else "Black"
+    parts = [f"{turn} to move"]
+    for piece, name in NAMES.items():
+        squares = [str(square) for square, found in position.pieces.items() if found is piece]
+        if squares:
+            parts.append(f"{len(squares)} {name}: {', '.join(squares)}")
+    return "; ".join(parts)

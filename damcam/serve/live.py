@@ -1,0 +1,94 @@
+"""The game as the server shows it: messages for streams, and one view that is made anew on change.
+
+Only the server's event loop touches it. Everything that is served comes from here, so that a
+delay before `apply` is a delay of everything.
+"""
+
+import asyncio
+import hashlib
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from ..event_json import to_json
+from ..events import Entry
+from ..game_record import GameRecord
+from ..pdn_text import record_pdn
+
+HEARTBEAT_S: Final = 15.0
+"""Proxies drop a connection that is silent for 30-60 s."""
+
+RETRY: Final = b"retry: 2000\n\n"
+CHUNK_MESSAGES: Final = 256
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """A body with its ETag."""
+
+    body: bytes
+    etag: str
+
+    @classmethod
+    def of(cls, text: str) -> "Text":
+        """Return the text, tagged by its content."""
+        body = text.encode()
+        return cls(body=body, etag=f'"{hashlib.sha256(body).hexdigest()[:20]}"')
+
+
+class LiveGame:
+    """The events so far and the record that they fold to."""
+
+    def __init__(self, tags: Mapping[str, str]) -> None:
+        self.tags: Final = dict(tags)
+        self.record = GameRecord()
+        self.is_closed = False
+        self._messages: list[bytes] = []
+        self._changed = asyncio.Event()
+        self._pdn: Text | None = None
+        self._applied_s = 0.0
+
+    @property
+    def age_ms(self) -> int:
+        """Return how long ago the newest event came, so that clocks can be shown running on."""
+        return int(1000 * (asyncio.get_running_loop().time() - self._applied_s))
+
+    @property
+    def pdn(self) -> Text:
+        """Return the game in the form of feeds."""
+        if self._pdn is None:
+            self._pdn = Text.of(record_pdn(self.record, self.tags, spacious=False))
+        return self._pdn
+
+    def apply(self, entry: Entry, record: GameRecord) -> None:
+        """Take an event in and wake every stream."""
+        self._messages.append(f"id: {entry.seq}\ndata: {to_json(entry)}\n\n".encode())
+        self.record = record
+        self._applied_s = asyncio.get_running_loop().time()
+        self._pdn = None
+        self._wake()
+
+    def close(self) -> None:
+        """End every stream after what it still has to send."""
+        self.is_closed = True
+        self._wake()
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def stream(self, after: int) -> AsyncIterator[bytes]:
+        """Yield server-sent events with a number above `after`, then those to come."""
+        sent = after if 0 <= after <= len(self._messages) else 0
+        yield RETRY
+        while True:
+            while sent < len(self._messages):
+                chunk = self._messages[sent : sent + CHUNK_MESSAGES]
+                sent += len(chunk)
+                yield b"".join(chunk)
+            if self.is_closed:
+                return
+            try:
+                await asyncio.wait_for(self._changed.wait(), HEARTBEAT_S)
+            except TimeoutError:
+                yield b": still here\n\n"

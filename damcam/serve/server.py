@@ -1,0 +1,102 @@
+"""The server: uvicorn in a thread of its own, fed by the session, never waited for."""
+
+import asyncio
+import logging
+import socket
+import threading
+from collections.abc import Mapping
+from typing import Final
+
+import uvicorn
+
+from ..events import Entry
+from ..game_record import GameRecord
+from .address import Address
+from .app import make_app
+from .live import LiveGame
+
+LOGGER = logging.getLogger(__name__)
+BACKLOG: Final = 1024
+GOODBYE_S: Final = 2.0
+"""How long streams may take to send their last events."""
+
+
+class PageServer:
+    """An output that shows the game to browsers; `start` before the first event.
+
+    With a delay everything that is served, page, feed and stream alike, is that much older.
+    """
+
+    def __init__(self, address: Address, tags: Mapping[str, str], *, delay_s: float = 0.0) -> None:
+        """Take the address.
+
+        Raises:
+            OSError: Somebody else has the port, or the host is not ours.
+        """
+        family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+        self._socket = socket.socket(family, socket.SOCK_STREAM)
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            self._socket.bind((address.host, address.port))
+            self._socket.listen(BACKLOG)
+        except OSError as error:
+            self._socket.close()
+            raise OSError(error.errno, error.strerror, address.url) from error
+        self.address: Final = Address(host=address.host, port=self._socket.getsockname()[1])
+        self._tags = dict(tags)
+        self._delay_s = delay_s
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._live: LiveGame | None = None
+        self._server: uvicorn.Server | None = None
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="page server", daemon=True)
+
+    def start(self) -> None:
+        """Start to serve; returns when requests are answered."""
+        self._thread.start()
+        self._ready.wait()
+
+    def show(self, entry: Entry, record: GameRecord) -> None:
+        """Hand an event over to the server."""
+        if self._loop is None or self._live is None:
+            raise RuntimeError("the page server is not running")
+        self._loop.call_soon_threadsafe(self._later, self._live, entry, record)
+
+    def close(self) -> None:
+        """Stop the server after every stream has had its last event."""
+        if self._loop is not None and self._loop.is_running():
+            self._loop.call_soon_threadsafe(self._end)
+        if self._thread.is_alive():
+            self._thread.join()
+        self._socket.close()
+
+    def _later(self, live: LiveGame, entry: Entry, record: GameRecord) -> None:
+        if self._delay_s > 0.0:
+            asyncio.get_running_loop().call_later(self._delay_s, live.apply, entry, record)
+        else:
+            live.apply(entry, record)
+
+    def _end(self) -> None:
+        if self._live is not None:
+            self._live.close()
+        if self._server is not None:
+            self._server.should_exit = True
+
+    def _run(self) -> None:
+        asyncio.run(self._serve())
+
+    async def _serve(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._live = LiveGame(self._tags)
+        config = uvicorn.Config(
+            make_app(self._live),
+            log_config=None,
+            access_log=False,
+            lifespan="off",
+            ws="none",
+            server_header=False,
+            timeout_graceful_shutdown=int(GOODBYE_S),
+        )
+        self._server = uvicorn.Server(config)
+        self._loop.call_soon(self._ready.set)
+        await self._server.serve(sockets=[self._socket])

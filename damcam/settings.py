@@ -1,0 +1,127 @@
+"""What a recording is told: one TOML file and the command line make one frozen `Settings`."""
+
+import difflib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final, Literal, get_args, get_type_hints
+
+from rules import Color, InvalidFenError, Position, Variant, board_size, draw_profiles, parse_fen
+
+SIZES: Final = ("auto", "8", "10", "12")
+Side = Literal["auto", "bottom", "right", "top", "left"]
+MAX_DELAY_S: Final = 24 * 3600
+
+
+class SettingsError(ValueError):
+    """A setting is unknown or has a value that cannot be used."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything that a user can say about a recording; the defaults need no file."""
+
+    variant: str = "auto"
+    start: str = "auto"
+    """A FEN, or `auto`: the start position, else what stands on the board."""
+    first: str = "auto"
+    profile: str = "auto"
+    size: str = "auto"
+    white_side: Side = "auto"
+    mirrored: bool = False
+    clock: str = "software:"
+    leds: str = "screen:"
+    time_control: str = ""
+    """Empty: no times are kept unless the clock is a device."""
+    serve: str = ""
+    """HOST:PORT of the live page; empty: no page."""
+    delay_s: int = 0
+    """How much later the page and the feed show everything."""
+    realtime: bool = False
+    tags: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        _check("variant", self.variant, ("auto", *(variant.value for variant in Variant)))
+        _check("first", self.first, ("auto", "white", "black"))
+        _check("profile", self.profile, ("auto", *draw_profiles()))
+        _check("size", self.size, SIZES)
+        _check("white_side", self.white_side, get_args(Side))
+        if not 0 <= self.delay_s <= MAX_DELAY_S:
+            raise SettingsError(f"delay_s must be 0-{MAX_DELAY_S}, got {self.delay_s}")
+        for name, value in self.tags:
+            if not (name.isascii() and name.isalpha()):
+                raise SettingsError(f"a PDN tag name has letters only, got {name!r}")
+            if not isinstance(value, str):
+                raise SettingsError(f"tag {name} must be text, got {value!r}")
+
+    @property
+    def board_size(self) -> int | None:
+        """Return the size that was named or follows from the game, None where neither was."""
+        if self.size != "auto":
+            return int(self.size)
+        return None if self.variant == "auto" else board_size(Variant(self.variant))
+
+    def start_position(self, variant: Variant) -> Position | None:
+        """Return the position to wait for; None where the board itself may tell.
+
+        Raises:
+            SettingsError: The FEN is none of this game.
+        """
+        if self.start != "auto":
+            try:
+                return parse_fen(self.start, variant)
+            except InvalidFenError as error:
+                raise SettingsError(f"start: {error}") from error
+        if self.first != "auto":
+            return Position.start(variant).with_side_to_move(Color(self.first))
+        return None
+
+    def as_texts(self) -> tuple[tuple[str, str], ...]:
+        """Return (name, value) of every setting as text, for the header of the journal."""
+        names = (field.name for field in fields(self) if field.name != "tags")
+        return tuple((name, str(getattr(self, name))) for name in names)
+
+
+def load_settings(path: Path | None, overrides: Mapping[str, object]) -> Settings:
+    """Return the settings of a TOML file, overruled by what the command line said.
+
+    Args:
+        path: The file; None for none. Keys are the names of the options, tags in `[tags]`.
+        overrides: Settings by name; tags are added to those of the file.
+
+    Raises:
+        OSError: The file cannot be read.
+        SettingsError: A key is unknown or a value cannot be used.
+    """
+    values = {} if path is None else _read_toml(path)
+    tags = dict(values.pop("tags", {})) | dict(overrides.get("tags", {}))  # type: ignore[call-overload]
+    values |= {name: value for name, value in overrides.items() if name != "tags"}
+    return Settings(**values, tags=tuple(tags.items()))
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path} is not TOML: {error}") from error
+    hints = get_type_hints(Settings)
+    values = {}
+    for written, value in data.items():
+        name = written.replace("-", "_")
+        if name not in hints:
+            near = difflib.get_close_matches(name, hints, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise SettingsError(f"{path}: unknown setting {written!r}{hint}")
+        kind = {"tags": dict, "white_side": str}.get(name, hints[name])
+        if type(value) is int and name == "size":
+            value = str(value)
+        if type(value) is not kind:
+            raise SettingsError(f"{path}: {written} must be {kind.__name__}, got {value!r}")
+        values[name] = value
+    return values
+
+
+def _check(name: str, value: str, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise SettingsError(f"{name} must be one of {', '.join(allowed)}; got {value!r}")
