@@ -10,6 +10,7 @@ import numpy as np
 from models import load
 
 from .board_finder import BoardFinder
+from .board_tracker import BoardTracker, Seat
 from .lattice import LatticeFit
 from .network import Network
 from .orientation import Orientation, as_white_sees, declared, orient, picture_from_white
@@ -50,9 +51,11 @@ class BoardReader:
         Raises:
             ModelError: a model file is not what its manifest says.
         """
-        self._sizes = (8, 10, 12) if size is None else (size,)
         self._declared, self._mirrored = white_side, mirrored
-        self._finder = BoardFinder()
+        self._tracker = BoardTracker(BoardFinder(), (8, 10, 12) if size is None else (size,))
+        self._seat = Seat()
+        self._last: Reading | None = None
+        self._digest = b""
         self._network = Network(load("squares"))
 
     def read(self, bgr: Image, *, at_ms: int = 0) -> Reading | None:
@@ -64,12 +67,29 @@ class BoardReader:
         """Return the readings of all boards in the picture, the largest and surest first."""
         upright = self._unmirrored(bgr)
         return tuple(
-            self._reading(self.look(upright, fit), at_ms=at_ms) for fit in self.find(upright)
+            self._reading(look, self.orientation(look), at_ms=at_ms)
+            for look in (self.look(upright, fit) for fit in self._tracker.find(upright))
         )
 
-    def find(self, bgr: Image) -> tuple[LatticeFit, ...]:
-        """Return the boards of an unmirrored picture."""
-        return self._finder.find(bgr, sizes=self._sizes)
+    def track(self, bgr: Image, at_ms: int) -> Reading | None:
+        """Return the reading of a film's next frame, None while the board cannot be found.
+
+        The board is kept from frame to frame and found again by itself after a bump; a frame
+        that equals the one before is marked stale.
+        """
+        digest = fingerprint(bgr)
+        if digest == self._digest and self._last is not None:
+            return replace(self._last, at_ms=at_ms, is_stale=True)
+        upright = self._unmirrored(bgr)
+        fit = self._tracker.update(upright, at_ms)
+        self._digest = digest
+        if fit is None:
+            self._last = None
+            return None
+        look = self.look(upright, fit)
+        orientation = self._seat.update(fit, self.orientation(look))
+        self._last = self._reading(look, orientation, at_ms=at_ms)
+        return self._last
 
     def look(self, bgr: Image, fit: LatticeFit) -> Look:
         """Read the squares of a board that was found in an unmirrored picture."""
@@ -86,15 +106,12 @@ class BoardReader:
             return declared(side, look.log_probabilities, look.view)
         return orient(look.log_probabilities, look.view)
 
-    def _reading(
-        self, look: Look, *, at_ms: int, orientation: Orientation | None = None, stale: bool = False
-    ) -> Reading:
-        orientation = orientation or self.orientation(look)
+    def _reading(self, look: Look, orientation: Orientation, *, at_ms: int) -> Reading:
         pose = board_pose(look.fit, orientation)
         if self._mirrored:
             pose = mirrored(pose)
         turned = as_white_sees(look.log_probabilities, orientation.white_side)
-        return Reading(at_ms=at_ms, pose=pose, log_probabilities=turned, is_stale=stale)
+        return Reading(at_ms=at_ms, pose=pose, log_probabilities=turned)
 
     def _unmirrored(self, bgr: Image) -> Image:
         return np.ascontiguousarray(bgr[:, ::-1]) if self._mirrored else bgr
