@@ -1,19 +1,34 @@
 """Everything that blocks: cameras, serial ports, clocks, lights. Imports rules for names only."""
 
 from .camera import Camera, CameraHealth, CameraSettings
-from .clock import ClockState, ClockTimes, SoftwareClock, TimeControl, parse_time_control
+from .clock import (
+    PRESETS,
+    ClockState,
+    ClockTimes,
+    Method,
+    Period,
+    SoftwareClock,
+    TimeControl,
+    parse_time_control,
+)
 from .errors import DeviceError, DeviceLostError, ProtocolError
 from .events import DeviceEvent, DeviceFound, DeviceLost, FlagFell, LeverPressed
 from .folder import FrameFolder
 from .frames import Frame, FrameSource
+from .leds import LedMap, LightKind, LightMark, LightPattern, describe, load_led_map
+from .opening import Clock, DeviceSetup, Lights, open_clock, open_devices, open_lights
 from .picture import decode_picture, load_picture
+from .port import Port, PortHealth, PortSettings
+from .port_names import FoundPort, PortIdentity, list_serial_ports
 from .sources import PacedSource, open_source
 from .video import VideoFile
 
 __all__ = [
+    "PRESETS",
     "Camera",
     "CameraHealth",
     "CameraSettings",
+    "Clock",
     "ClockState",
     "ClockTimes",
     "DeviceError",
@@ -21,18 +36,37 @@ __all__ = [
     "DeviceFound",
     "DeviceLost",
     "DeviceLostError",
+    "DeviceSetup",
     "FlagFell",
+    "FoundPort",
     "Frame",
     "FrameFolder",
     "FrameSource",
+    "LedMap",
     "LeverPressed",
+    "LightKind",
+    "LightMark",
+    "LightPattern",
+    "Lights",
+    "Method",
     "PacedSource",
+    "Period",
+    "Port",
+    "PortHealth",
+    "PortIdentity",
+    "PortSettings",
     "ProtocolError",
     "SoftwareClock",
     "TimeControl",
     "VideoFile",
     "decode_picture",
+    "describe",
+    "list_serial_ports",
+    "load_led_map",
     "load_picture",
+    "open_clock",
+    "open_devices",
+    "open_lights",
     "open_source",
     "parse_time_control",
 ]

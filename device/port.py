@@ -30,6 +30,9 @@ BLIND_TICK_MS = 5
 WRITE_TIMEOUT_S = 2.0
 """A device that takes no bytes for this long is frozen."""
 
+CLOSE_MS = 150
+"""A link gets so long to say its last words, such as to turn the lamps off."""
+
 MAX_READ_BYTES = 4096
 
 _PORT_ERRORS = (OSError, termios.error, TypeError, ValueError)
@@ -101,7 +104,17 @@ class Port:
         *,
         settings: PortSettings | None = None,
         list_ports: ListPorts = list_serial_ports,
+        users: int = 1,
     ) -> None:
+        """Name the port; `start` opens it.
+
+        Args:
+            address: device path or pyserial URL.
+            link: what runs over the port.
+            settings: how it is opened.
+            list_ports: finds a USB device that came back under another name.
+            users: how many share the port; the last one to call `close` closes it.
+        """
         self._address = address
         self._link = link
         self._settings = settings or PortSettings()
@@ -111,9 +124,15 @@ class Port:
         self._fault: str | None = "not opened yet"
         self._opened = self._lost = self._bytes_read = self._bytes_written = 0
         self._last_read_ms: int | None = None
+        self._users = users
         self._closing = threading.Event()
         self._wake_read, self._wake_write = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self._thread = threading.Thread(target=self._run, name=f"port {address}", daemon=True)
+
+    @property
+    def is_closing(self) -> bool:
+        """Whether the port is about to be closed."""
+        return self._closing.is_set()
 
     def start(self) -> Self:
         """Start the thread that opens the port."""
@@ -142,7 +161,8 @@ class Port:
 
     def close(self) -> None:
         """Send what the link still has to say, close the port and end the thread."""
-        if self._closing.is_set():
+        self._users -= 1
+        if self._users > 0 or self._closing.is_set():
             return
         self._closing.set()
         self.wake()
@@ -155,11 +175,8 @@ class Port:
         backoff = Backoff(first_s=self._settings.first_wait_s, last_s=self._settings.last_wait_s)
         while not self._closing.is_set():
             device = self._open()
-            if device is not None:
-                with contextlib.closing(device):
-                    if self._serve(device):
-                        backoff.reset()
-                self._link.lost(monotonic_ms())
+            if device is not None and self._serve(device):
+                backoff.reset()
             self._closing.wait(backoff.next_s())
 
     def _open(self) -> serial.SerialBase | None:
@@ -191,25 +208,31 @@ class Port:
         before = self._bytes_read
         self._link.opened(monotonic_ms())
         try:
-            with _Waiter(device, self._wake_read) as waiter:
-                while True:
-                    packet = self._link.poll(monotonic_ms())
-                    if packet:
-                        self._bytes_written += device.write(packet) or 0
-                        continue
-                    if self._closing.is_set():
-                        return True
-                    waiter.wait()
-                    data = device.read(MAX_READ_BYTES)
-                    if data:
-                        self._bytes_read += len(data)
-                        self._last_read_ms = monotonic_ms()
-                        self._link.received(bytes(data), self._last_read_ms)
+            with contextlib.closing(device), _Waiter(device, self._wake_read) as waiter:
+                self._converse(device, waiter)
         except (*_PORT_ERRORS, DeviceLostError) as error:
             self._lost += 1
             self._fault = explain(self._path, error)
             _log.warning("%s", self._fault)
+        self._link.lost(monotonic_ms())
         return self._bytes_read > before
+
+    def _converse(self, device: serial.SerialBase, waiter: "_Waiter") -> None:
+        """Read and write until the port is closed and the last words are said."""
+        end_ms: int | None = None
+        while end_ms is None or monotonic_ms() < end_ms:
+            if end_ms is None and self._closing.is_set():
+                end_ms = monotonic_ms() + CLOSE_MS
+            packet = self._link.poll(monotonic_ms())
+            if packet:
+                self._bytes_written += device.write(packet) or 0
+            else:
+                waiter.wait()
+            data = device.read(MAX_READ_BYTES)
+            if data:
+                self._bytes_read += len(data)
+                self._last_read_ms = monotonic_ms()
+                self._link.received(bytes(data), self._last_read_ms)
 
 
 class _Waiter:

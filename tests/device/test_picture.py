@@ -73,7 +73,7 @@ def test_exif_rotation_is_applied(tmp_path: Path) -> None:
 def test_first_picture_of_an_animation_is_taken(tmp_path: Path) -> None:
     animation = cv2.Animation()
     animation.frames = [picture(), np.zeros((40, 60, 3), np.uint8)]
-    animation.durations = np.array([100, 100])
+    animation.durations = [100, 100]
     path = tmp_path / "a.gif"
     assert cv2.imwriteanimation(str(path), animation)
     assert near(load_picture(path)[5, 5], (10, 10, 220))

@@ -1,0 +1,121 @@
+"""Clocks and lights that are a link on a port, as the program sees them."""
+
+from rules import Color
+
+from .clock.clock_state import ClockTimes
+from .clock.time_control import TimeControl
+from .controller import Controller
+from .leds.pattern import LightPattern
+from .leds.strip import LedStrip
+from .port import Port, PortHealth
+
+
+class StripLights:
+    """A strip of lamps on its port."""
+
+    def __init__(self, strip: LedStrip, port: Port) -> None:
+        self._strip = strip
+        self._port = port
+
+    @property
+    def strip(self) -> LedStrip:
+        """The driver, for the self-test."""
+        return self._strip
+
+    def show(self, pattern: LightPattern) -> None:
+        """Show a pattern; returns at once."""
+        self._strip.show(pattern)
+        self._port.wake()
+
+    def health(self) -> PortHealth:
+        """Return how the port does."""
+        return self._port.health()
+
+    def close(self) -> None:
+        """Turn the lamps off and close the port."""
+        self.show(LightPattern())
+        self._port.close()
+
+
+class ControllerLights:
+    """The lamps of a controller on its port."""
+
+    def __init__(self, controller: Controller, port: Port) -> None:
+        self._controller = controller
+        self._port = port
+
+    def show(self, pattern: LightPattern) -> None:
+        """Show a pattern; returns at once."""
+        self._controller.show(pattern)
+        self._port.wake()
+
+    def health(self) -> PortHealth:
+        """Return how the port does."""
+        return self._port.health()
+
+    def close(self) -> None:
+        """Turn the lamps off; the last user closes the port."""
+        self.show(LightPattern())
+        self._port.close()
+
+
+class ControllerClock:
+    """The clock of a controller on its port; players press its lever."""
+
+    has_lever = True
+    name = "damcam controller"
+
+    def __init__(self, controller: Controller, port: Port) -> None:
+        self._controller = controller
+        self._port = port
+
+    def set_control(self, control: TimeControl, at_ms: int) -> None:
+        """Stop the clock and set it for a new game."""
+        with self._controller.clock() as clock:
+            clock.set_control(control, at_ms)
+        self._port.wake()
+
+    def start(self, color: Color, at_ms: int) -> None:
+        """Have a player's side count."""
+        with self._controller.clock() as clock:
+            clock.run(color, at_ms)
+        self._port.wake()
+
+    def press(self, by: Color, at_ms: int) -> None:
+        """Do nothing: the players press the lever themselves."""
+
+    def pause(self, at_ms: int) -> None:
+        """Stop both sides."""
+        with self._controller.clock() as clock:
+            clock.run(None, at_ms)
+        self._port.wake()
+
+    def set_times(self, white_ms: int, black_ms: int, at_ms: int) -> None:
+        """Set both times; the clock goes on as it was."""
+        with self._controller.clock() as clock:
+            clock.set_times(white_ms, black_ms, at_ms)
+        self._port.wake()
+
+    def add(self, color: Color, extra_ms: int, at_ms: int) -> None:
+        """Give a player extra time (below 0 takes time away)."""
+        with self._controller.clock() as clock:
+            clock.add(color, extra_ms, at_ms)
+        self._port.wake()
+
+    def times(self, at_ms: int) -> ClockTimes:
+        """Return what the clock shows."""
+        with self._controller.clock() as clock:
+            return clock.times(at_ms)
+
+    def announce(self, text: str, *, beep_ms: int = 0) -> None:
+        """Show a text and beep; an empty text brings the times back."""
+        self._controller.announce(text, beep_ms=beep_ms)
+        self._port.wake()
+
+    def health(self) -> PortHealth:
+        """Return how the port does."""
+        return self._port.health()
+
+    def close(self) -> None:
+        """Leave the clock as it is; the last user closes the port."""
+        self._port.close()
