@@ -1,39 +1,44 @@
-"""Clock and lights as the settings name them; the software clock needs a time control."""
+"""Clock and lights as the settings name them."""
 
 from collections.abc import Callable
+from typing import Final
 
-from device import DeviceEvent
-from device.clock import SoftwareClock, parse_time_control
+from device import Clock, DeviceEvent, DeviceSetup, Lights, open_devices
+from device.clock import parse_time_control
+from rules import Variant
 
-from .outputs import Lights
-from .recording import GameClock
 from .settings import Settings, SettingsError
 
-Emit = Callable[[DeviceEvent], None]
+SOFTWARE_CLOCK: Final = "software:"
 
 
-def open_clock(settings: Settings, *, emit: Emit) -> GameClock | None:
-    """Return the clock; None where no times are kept.
+def open_clock_and_lights(
+    settings: Settings,
+    *,
+    emit: Callable[[DeviceEvent], None],
+    now_ms: Callable[[], int],
+    write: Callable[[str], object],
+) -> tuple[Clock | None, Lights]:
+    """Return the clock and the lights; no clock where no times are kept.
+
+    Args:
+        settings: What the user wants.
+        emit: Told what the devices say, from their threads.
+        now_ms: The source time now.
+        write: Where the lights of the screen go.
 
     Raises:
-        SettingsError: The time control or the kind of clock is unknown.
+        SettingsError: The time control is not understood.
+        DeviceError: An address of a device is not understood.
     """
-    kind, _, port = settings.clock.partition(":")
-    if kind != "software" or port:
-        raise SettingsError(
-            f"clock must be software:, dgt:PORT or damcam:PORT; got {settings.clock!r}"
-        )
-    if not settings.time_control:
-        return None
     try:
-        control = parse_time_control(settings.time_control)
+        control = parse_time_control(settings.time_control or "fmjd")
     except ValueError as error:
         raise SettingsError(str(error)) from error
-    return SoftwareClock(control, emit=emit)
-
-
-def open_lights(settings: Settings, *, emit: Emit) -> Lights | None:
-    """Return the lights; None for the screen, which names the squares itself."""
-    if settings.leds != "screen:":
-        raise SettingsError(f"leds must be screen:, got {settings.leds!r}")
-    return None
+    variant = Variant.INTERNATIONAL if settings.variant == "auto" else Variant(settings.variant)
+    setup = DeviceSetup(emit=emit, now_ms=now_ms, control=control, variant=variant, write=write)
+    clock, lights = open_devices(settings.clock, settings.leds, setup)
+    if settings.clock == SOFTWARE_CLOCK and not settings.time_control:
+        clock.close()
+        return None, lights
+    return clock, lights

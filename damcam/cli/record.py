@@ -100,7 +100,7 @@ def opened(args: argparse.Namespace, settings: "Settings") -> "Iterator[Equipmen
     """Open the source and the devices; the session closes them."""
     from rich.console import Console
 
-    from damcam.devices import open_clock, open_lights
+    from damcam.devices import open_clock_and_lights
     from damcam.outputs import Screen
     from damcam.recording import Equipment
     from damcam.settings import SettingsError
@@ -111,11 +111,13 @@ def opened(args: argparse.Namespace, settings: "Settings") -> "Iterator[Equipmen
         tracker = reader_for(
             size=settings.board_size, white_side=settings.white_side, mirrored=settings.mirrored
         )
+        console = Console(highlight=False)
         source = open_source(args.source, realtime=settings.realtime, emit=inbox.put)
         stack.callback(source.close)
-        clock = open_clock(settings, emit=inbox.put)
-        lights = open_lights(settings, emit=inbox.put)
-        screen = Screen(Console(), frame_count=source.frame_count)
+        clock, lights = open_clock_and_lights(
+            settings, emit=inbox.put, now_ms=source.now_ms, write=console.print
+        )
+        screen = Screen(console, frame_count=source.frame_count)
         stack.callback(screen.close)
         yield Equipment(
             source=source,

@@ -4,6 +4,7 @@ from .clock_control import ClockControl, ControlledClock
 from .events_file import EventsFile
 from .lights import Lights, LightsOutput
 from .pdn_file import PdnFile
+from .picture_strip import PictureStrip
 from .screen import Screen, event_line
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "Lights",
     "LightsOutput",
     "PdnFile",
+    "PictureStrip",
     "Screen",
     "event_line",
 ]

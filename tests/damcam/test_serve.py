@@ -1,0 +1,243 @@
+"""The live page over a real socket: page, feed with 304, stream with catch-up, delay."""
+
+import http.client
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from damcam.events import Entry, Event
+from damcam.game_record import GameRecord
+from damcam.pdn_text import record_pdn
+from damcam.serve import Address, AddressError, PageServer, parse_address
+from rules import Color, Position, Variant, to_fen
+from tests.damcam.fakes import random_moves, told
+from vision import IrregularityFlagged
+
+TAGS = {"White": "Ton <b>", "Black": "Harm", "Event": "Club & Co"}
+
+
+@contextmanager
+def serving(*, delay_s: float = 0.0) -> Iterator[PageServer]:
+    server = PageServer(Address(host="127.0.0.1", port=0), TAGS, delay_s=delay_s)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.close()
+
+
+def get(
+    server: PageServer, path: str, headers: dict[str, str] | None = None
+) -> tuple[int, dict[str, str], str]:
+    connection = http.client.HTTPConnection("127.0.0.1", server.address.port, timeout=10)
+    connection.request("GET", path, headers=headers or {})
+    answer = connection.getresponse()
+    body = answer.read().decode()
+    connection.close()
+    return answer.status, {name.lower(): value for name, value in answer.getheaders()}, body
+
+
+def feed(server: PageServer, events: list[Event], record: GameRecord | None = None) -> GameRecord:
+    record = record or GameRecord()
+    for event in events:
+        entry = Entry(seq=record.seq + 1, event=event)
+        record = record.after(entry)
+        server.show(entry, record)
+    return record
+
+
+def stream(
+    server: PageServer, headers: dict[str, str] | None = None
+) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
+    connection = http.client.HTTPConnection("127.0.0.1", server.address.port, timeout=10)
+    connection.request("GET", "/api/events", headers=headers or {})
+    return connection, connection.getresponse()
+
+
+def read_seqs(answer: http.client.HTTPResponse, count: int) -> list[int]:
+    """Return the numbers of the next `count` events of a stream."""
+    seqs: list[int] = []
+    while len(seqs) < count:
+        line = answer.readline().decode()
+        assert line, "the stream ended early"
+        if line.startswith("data: "):
+            data = json.loads(line.removeprefix("data: "))
+            seqs.append(data["seq"])
+    return seqs
+
+
+EVENTS: list[Event] = list(told(random_moves(12, seed=1)))
+
+
+def test_page_shows_names_moves_and_board_safely() -> None:
+    with serving() as server:
+        record = feed(server, EVENTS)
+        status, headers, body = get(server, "/")
+        assert status == 200
+        assert headers["content-type"] == "text/html; charset=utf-8"
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert "Ton &lt;b&gt;" in body
+        assert "Club &amp; Co" in body
+        assert body.count("<button") == 12
+        assert f">{record.moves[-1].move}</button>" in body
+        assert body.count('<circle class="white"') == len(
+            [
+                1
+                for line in Position.start(Variant.INTERNATIONAL).grid()
+                for one in line
+                if one == "w"
+            ]
+        ) - sum(len(move.captured) for move in record.moves if move.color is Color.BLACK)
+
+
+def test_fragment_steps_and_flips() -> None:
+    with serving() as server:
+        record = feed(server, EVENTS)
+        start = get(server, "/fragment?ply=0")[2]
+        third = get(server, "/fragment?ply=3")[2]
+        assert 'data-ply="3" aria-current="step"' in third
+        assert "aria-current" not in start
+        assert get(server, "/fragment?flip=1")[2] != get(server, "/fragment")[2]
+        assert (
+            get(server, f"/fragment?ply={len(record.moves) + 50}")[2] == get(server, "/fragment")[2]
+        )
+        for wrong in ("-1", "x", "99999", "%D9%A3"):
+            assert get(server, f"/fragment?ply={wrong}")[0] == 400
+
+
+def test_feed_is_the_pdn_with_etag_and_304() -> None:
+    with serving() as server:
+        empty = get(server, "/games.pdn")[2]
+        assert empty.endswith("*\n")
+        record = feed(server, EVENTS)
+        status, headers, body = get(server, "/games.pdn")
+        assert (status, body) == (200, record_pdn(record, TAGS, spacious=False))
+        assert headers["content-type"] == "text/plain; charset=utf-8"
+        assert get(server, "/game-1.pdn")[2] == body
+        again = get(server, "/games.pdn", {"If-None-Match": f'"other", W/{headers["etag"]}'})
+        assert (again[0], again[2], again[1]["etag"]) == (304, "", headers["etag"])
+        feed(server, list(told(random_moves(13, seed=1)))[13:], record)
+        changed = get(server, "/games.pdn", {"If-None-Match": headers["etag"]})
+        assert changed[0] == 200
+        assert changed[1]["etag"] != headers["etag"]
+
+
+def test_state_of_the_game_is_told_in_full() -> None:
+    with serving() as server:
+        record = feed(server, EVENTS)
+        data = json.loads(get(server, "/api/game")[2])
+        assert (data["v"], data["seq"], data["fen"]) == (1, 13, record.fen)
+        assert [move["move"] for move in data["moves"]] == [move.move for move in record.moves]
+        assert data["result"] == "*"
+        health = json.loads(get(server, "/healthz")[2])
+        assert health == {"status": "ok", "seq": 13, "board": "unseen"}
+
+
+def test_stream_catches_up_and_goes_on() -> None:
+    with serving() as server:
+        record = feed(server, EVENTS[:5])
+        connection, answer = stream(server)
+        assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
+        assert read_seqs(answer, 5) == [1, 2, 3, 4, 5]
+        record = feed(server, EVENTS[5:8], record)
+        assert read_seqs(answer, 3) == [6, 7, 8]
+        later, resumed = stream(server, {"Last-Event-ID": "6"})
+        assert read_seqs(resumed, 2) == [7, 8]
+        odd, restarted = stream(server, {"Last-Event-ID": "999"})
+        assert read_seqs(restarted, 8) == [1, 2, 3, 4, 5, 6, 7, 8]
+        for one in (connection, later, odd):
+            one.close()
+
+
+def test_streams_get_their_last_event_before_the_server_ends() -> None:
+    seen: list[bytes] = []
+    with serving() as server:
+        connection, answer = stream(server)
+        answer.readline()
+        reader = threading.Thread(target=lambda: seen.append(answer.read()))
+        reader.start()
+        feed(server, EVENTS)
+    reader.join(timeout=10)
+    connection.close()
+    assert seen[0].count(b"data: ") == len(EVENTS)
+
+
+def test_many_spectators_get_every_event() -> None:
+    with serving() as server:
+        record = feed(server, EVENTS[:1])
+        streams = [stream(server) for _ in range(50)]
+        feed(server, EVENTS[1:], record)
+        for _, answer in streams:
+            assert read_seqs(answer, len(EVENTS)) == list(range(1, len(EVENTS) + 1))
+        for connection, _ in streams:
+            connection.close()
+
+
+def test_delay_covers_page_feed_state_and_stream() -> None:
+    with serving(delay_s=3600.0) as server:
+        empty = {
+            path: get(server, path)[2] for path in ("/", "/games.pdn", "/api/game", "/healthz")
+        }
+        feed(server, EVENTS)
+        for path, before in empty.items():
+            assert get(server, path)[2] == before
+        connection, answer = stream(server)
+        server.close()
+        assert b"data" not in answer.read()
+        connection.close()
+
+
+def test_open_irregularity_is_marked_and_said() -> None:
+    flag = IrregularityFlagged(
+        at_ms=0,
+        seen_ms=0,
+        clause="5.4.2",
+        color=Color.WHITE,
+        move="32-27",
+        squares=EVENTS[1].path,  # type: ignore[union-attr]
+        certain=True,
+        text="a <move> that is none",
+        fen=to_fen(Position.start(Variant.INTERNATIONAL)),
+    )
+    with serving() as server:
+        feed(server, [*EVENTS[:3], flag])
+        body = get(server, "/fragment")[2]
+        assert body.count('class="flag"') == 2
+        assert "a &lt;move&gt; that is none" in body
+        assert "clause 5.4.2" in body
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/static/../app.py", "/static/app.py", "/static/%2e"])
+def test_other_addresses_hold_nothing(path: str) -> None:
+    with serving() as server:
+        assert get(server, path)[0] == 404
+        assert get(server, "/static/page.css")[1]["content-type"] == "text/css; charset=utf-8"
+
+
+def test_port_in_use_is_an_error_with_the_address() -> None:
+    with serving() as server, pytest.raises(OSError, match=str(server.address.port)):
+        PageServer(server.address, TAGS)
+
+
+@pytest.mark.parametrize(
+    ("text", "host", "port"),
+    [
+        ("8080", "127.0.0.1", 8080),
+        (":8080", "127.0.0.1", 8080),
+        ("0.0.0.0:80", "0.0.0.0", 80),
+        ("[::1]:80", "::1", 80),
+        ("hall.local:0", "hall.local", 0),
+    ],
+)
+def test_addresses(text: str, host: str, port: int) -> None:
+    assert parse_address(text) == Address(host=host, port=port)
+
+
+@pytest.mark.parametrize("text", ["", "host", "host:", "1:2:3", "http://a:1", "a:70000", "a b:1"])
+def test_wrong_addresses_are_refused(text: str) -> None:
+    with pytest.raises(AddressError, match=r"port|HOST:PORT"):
+        parse_address(text)
