@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from ..errors import DeviceLostError
 from ..events import DeviceEvent, DeviceFound, DeviceLost
 from .led_map import LedMap, limit_current
-from .pattern import LightPattern, colors_at
+from .pattern import STEP_MS, LightPattern, colors_at
 from .strip_packets import (
     PROBE_AWA,
     PROBE_WLED,
@@ -85,6 +85,7 @@ class LedStrip:
         self._pattern = LightPattern()
         self._is_new = True
         self._shown_ms = 0
+        self._encoded: tuple[int, bytes] | None = None
         self._sent: bytes | None = None
         self._sent_ms = 0
         self._repeats = 0
@@ -188,7 +189,8 @@ class LedStrip:
         if self._is_new:
             self._is_new = False
             self._shown_ms = now_ms
-        packet = self._encode(now_ms - self._shown_ms)
+            self._encoded = None
+        packet = self._encode((now_ms - self._shown_ms) // STEP_MS)
         is_due = packet != self._sent or now_ms - self._sent_ms >= REFRESH_MS
         if not is_due and self._repeats == 0:
             return b""
@@ -197,11 +199,14 @@ class LedStrip:
         self._sent, self._sent_ms = packet, now_ms
         return packet
 
-    def _encode(self, elapsed_ms: int) -> bytes:
+    def _encode(self, step: int) -> bytes:
+        """Return the packet of a step of the rhythm; it is worked out once."""
+        if self._encoded is not None and self._encoded[0] == step:
+            return self._encoded[1]
         led_map = self._settings.led_map
         colors = colors_at(
             self._pattern,
-            elapsed_ms,
+            step * STEP_MS,
             square_count=led_map.square_count,
             row_squares=led_map.row_squares,
         )
@@ -210,7 +215,9 @@ class LedStrip:
             brightness=self._settings.brightness,
             limit_ma=self._settings.limit_ma,
         )
-        return encode_awa(pixels) if self._settings.is_awa else encode_adalight(pixels)
+        packet = encode_awa(pixels) if self._settings.is_awa else encode_adalight(pixels)
+        self._encoded = (step, packet)
+        return packet
 
     def _question(self, now_ms: int) -> bytes:
         if self._wants_read_back and not self._settings.is_awa:
