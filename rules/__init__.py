@@ -3,10 +3,27 @@
 Nothing here reads a clock, a file or a picture.
 """
 
+from .announcement import (
+    announce_move,
+    number_words,
+)
 from .arbiter import (
     explaining_moves,
     judge,
     last_move,
+)
+from .ballot import (
+    Opening,
+    ballot_deck,
+    draw_opening,
+    find_opening,
+    openings,
+)
+from .claims import (
+    DrawClaim,
+    DrawProposal,
+    draw_claims,
+    proposal_objection,
 )
 from .clauses import (
     clause_for,
@@ -18,6 +35,23 @@ from .draws import (
     default_profile,
     draw_profile,
     draw_profiles,
+)
+from .dxp import (
+    BackAnswer,
+    BackRequest,
+    BadDxpMessage,
+    Chat,
+    DxpDecoder,
+    DxpMessage,
+    GameAnswer,
+    GameEnd,
+    GameRequest,
+    PlayedMove,
+    dxp_move,
+    dxp_text,
+    encode_dxp,
+    find_dxp_move,
+    parse_dxp,
 )
 from .errors import (
     AmbiguousMoveError,
@@ -37,9 +71,26 @@ from .fen import (
     square_text,
     to_fen,
 )
+from .forms import (
+    Exhibition,
+    FormOfPlay,
+    FormRules,
+    form_rules,
+    handicap,
+    handicap_objection,
+)
 from .game import (
     Game,
     Setup,
+)
+from .hub import (
+    HubMessage,
+    hub_line,
+    hub_move,
+    hub_position,
+    parse_hub,
+    parse_hub_move,
+    parse_hub_position,
 )
 from .incident import (
     Incident,
@@ -96,6 +147,9 @@ from .squares import (
     square_at,
     square_count,
 )
+from .start_check import (
+    check_start,
+)
 from .verdict import (
     Judgement,
     JudgementKind,
@@ -104,13 +158,28 @@ from .verdict import (
 
 __all__ = [
     "AmbiguousMoveError",
+    "BackAnswer",
+    "BackRequest",
+    "BadDxpMessage",
+    "Chat",
     "ClockTimes",
     "Color",
+    "DrawClaim",
     "DrawCounters",
     "DrawProfile",
+    "DrawProposal",
+    "DxpDecoder",
+    "DxpMessage",
     "Evidence",
+    "Exhibition",
+    "FormOfPlay",
+    "FormRules",
     "Game",
+    "GameAnswer",
+    "GameEnd",
+    "GameRequest",
     "GameType",
+    "HubMessage",
     "IllegalMoveError",
     "Incident",
     "IncidentState",
@@ -121,11 +190,13 @@ __all__ = [
     "JudgementKind",
     "Landing",
     "Move",
+    "Opening",
     "Outcome",
     "PdnFault",
     "PdnGame",
     "PdnMove",
     "Piece",
+    "PlayedMove",
     "Position",
     "Removal",
     "Ruleset",
@@ -135,28 +206,51 @@ __all__ = [
     "Touch",
     "Variant",
     "Verdict",
+    "announce_move",
+    "ballot_deck",
     "board_outcome",
     "board_size",
+    "check_start",
     "clause_for",
     "clause_titles",
     "clock_comment",
     "clock_time",
     "decode_pdn",
     "default_profile",
+    "draw_claims",
+    "draw_opening",
     "draw_profile",
     "draw_profiles",
+    "dxp_move",
+    "dxp_text",
+    "encode_dxp",
     "explaining_moves",
+    "find_dxp_move",
+    "find_opening",
+    "form_rules",
     "generate_moves",
+    "handicap",
+    "handicap_objection",
+    "hub_line",
+    "hub_move",
+    "hub_position",
     "judge",
     "last_move",
     "legal_moves",
     "long_diagonal",
     "move_text",
+    "number_words",
+    "openings",
     "parse_clock",
+    "parse_dxp",
     "parse_fen",
     "parse_game_type",
+    "parse_hub",
+    "parse_hub_move",
+    "parse_hub_position",
     "parse_move",
     "perft",
+    "proposal_objection",
     "read_pdn",
     "row_column",
     "ruleset",

@@ -70,16 +70,28 @@ def find_captures(
         frontier[CaptureState(bit, bit, 0, bool(bit & kings))] = (bit,)
     finished: dict[CaptureState, Route] = {}
     while frontier:
-        reached: dict[CaptureState, Route] = {}
-        for state, route in frontier.items():
-            successors = capture_steps(tables, state, enemy, empty)
-            for successor in successors:
-                if successor not in reached:
-                    reached[successor] = (*route, successor.at)
-            if not successors and state.captured:
-                finished[state] = route
-        frontier = reached
+        frontier = _next_level(tables, frontier, finished, enemy, empty)
     return finished
+
+
+def _next_level(
+    tables: CaptureTables,
+    frontier: dict[CaptureState, Route],
+    finished: dict[CaptureState, Route],
+    enemy: Bitboard,
+    empty: Bitboard,
+) -> dict[CaptureState, Route]:
+    """Return the states after one more jump; captures that are complete go to `finished`."""
+    reached: dict[CaptureState, Route] = {}
+    for state, route in frontier.items():
+        successors = capture_steps(tables, state, enemy, empty)
+        for after in successors:
+            # The first route to a state is kept: it has the nearest landings.
+            if after not in reached:
+                reached[after] = (*route, after.at)
+        if not successors and state.captured:
+            finished[state] = route
+    return reached
 
 
 def capture_steps(
@@ -118,16 +130,14 @@ def _crowns(tables: CaptureTables, landing: Bitboard) -> bool:
 def _flying_jumps(rays: Rays, enemy: Bitboard, empty: Bitboard) -> list[tuple[Bitboard, Route]]:
     jumps = []
     for ray in rays:
-        for index, bit in enumerate(ray):
-            if bit & empty:
-                continue
-            if bit & enemy:
-                end = index + 1
-                while end < len(ray) and ray[end] & empty:
-                    end += 1
-                if end > index + 1:
-                    jumps.append((bit, ray[index + 1 : end]))
-            break
+        index = 0
+        while index < len(ray) and ray[index] & empty:
+            index += 1
+        end = index + 1
+        while end < len(ray) and ray[end] & empty:
+            end += 1
+        if index < len(ray) and ray[index] & enemy and end > index + 1:
+            jumps.append((ray[index], ray[index + 1 : end]))
     return jumps
 
 

@@ -60,13 +60,11 @@ class Incident:
     @property
     def position(self) -> Position:
         """Return the position from which the game goes on as things are."""
-        if self.state is IncidentState.RECTIFIED:
-            start = self.before
-        else:
-            start = self.standing
+        is_rectified = self.state is IncidentState.RECTIFIED
+        position = self.before if is_rectified else self.standing
         for move in self.moves:
-            start = start.after(move)
-        return start
+            position = position.after(move)
+        return position
 
     def observe(self, after: Mapping[Square, Piece]) -> "Incident":
         """Return the incident after the board became quiet with these pieces.

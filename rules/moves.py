@@ -7,6 +7,7 @@ that passes the far row during a capture stays a man (4.15), unless the game say
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import takewhile
 
 from .captures import (
     CaptureState,
@@ -206,10 +207,7 @@ def _quiet_moves(
         bit = kings & -kings
         kings ^= bit
         for row in tables.king_moves[bit]:
-            for target, move in row:
-                if not target & empty:
-                    break
-                moves.append(move)
+            moves += [move for _, move in takewhile(lambda option: option[0] & empty, row)]
     return tuple(moves)
 
 

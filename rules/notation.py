@@ -123,14 +123,20 @@ def passes(position: Position, move: Move, squares: Sequence[Square]) -> bool:
         if state.captured == enemy and state.at == bit[move.end] and found == len(wanted):
             return True
         for after in capture_steps(tables, state, enemy, empty):
-            passed = found
-            for crossed in _crossed(tables.board.rays[state.at], after.at):
-                if passed < len(wanted) and crossed == wanted[passed]:
-                    passed += 1
+            crossed = _crossed(tables.board.rays[state.at], after.at)
+            passed = found + _count_in_order(wanted[found:], crossed)
             if (after, passed) not in seen:
                 seen.add((after, passed))
                 open_states.append((after, passed))
     return False
+
+
+def _count_in_order(wanted: Sequence[Bitboard], crossed: Sequence[Bitboard]) -> int:
+    """Count how many of `wanted`, from its first on, lie among `crossed` in this order."""
+    count = 0
+    for bit in crossed:
+        count += count < len(wanted) and bit == wanted[count]
+    return count
 
 
 def _crossed(
