@@ -9,13 +9,16 @@ from typing import Final
 
 import cv2
 
-from .looks import BOARD_COLORS, SET_COLORS
+from .looks import ANY_COLORS, BOARD_COLORS, SET_COLORS
 from .scenes import random_picture
 
 HELDOUT_BOARDS: Final = ("sand-olive", "beech-mahogany", "yellow-brown")
 HELDOUT_SETS: Final = ("yellow-green", "natural-mahogany", "ivory-darkbrown")
 TRAIN_BOARDS: Final = tuple(c[0] for c in BOARD_COLORS if c[0] not in HELDOUT_BOARDS)
-TRAIN_SETS: Final = tuple(c[0] for c in SET_COLORS if c[0] not in HELDOUT_SETS)
+TRAIN_SETS: Final = (
+    *(c[0] for c in SET_COLORS if c[0] not in HELDOUT_SETS),
+    ANY_COLORS,
+)
 LOG = logging.getLogger("models.scenes")
 
 

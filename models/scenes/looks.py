@@ -1,5 +1,6 @@
 """What boards, sets and light look like, drawn at random."""
 
+from colorsys import hsv_to_rgb
 from dataclasses import dataclass
 from random import Random
 from typing import Final
@@ -45,6 +46,10 @@ SET_COLORS: Final[tuple[tuple[str, Color3, Color3], ...]] = (
     ("wood-red", (0.82, 0.62, 0.40), (0.66, 0.12, 0.12)),
 )
 
+ANY_COLORS: Final = "any-colors"
+"""The name of sets in two plain colours drawn at random."""
+ANY_COLORS_SHARE: Final = 0.3
+
 
 @dataclass(frozen=True, kw_only=True)
 class BoardLook:
@@ -83,6 +88,8 @@ class SetLook:
     relief: float
     gloss: float
     grain: float
+    king_mark: str = "stack"
+    """How a king differs: 'stack' two men, else one man with a 'ring', 'crown', 'dot', 'star'."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,6 +117,19 @@ def jitter(random: Random, color: Color3, amount: float) -> Color3:
         for channel in color
     )
     return red, green, blue
+
+
+def random_pair(random: Random) -> tuple[Color3, Color3]:
+    """Draw two plain colours that differ clearly, the lighter first."""
+    while True:
+        first, second = (
+            hsv_to_rgb(random.random(), random.choice([0.1, 0.6, 0.9]), random.uniform(0.12, 0.95))
+            for _ in range(2)
+        )
+        difference = luma(first) - luma(second)
+        far = sum(abs(a - b) for a, b in zip(first, second, strict=True))
+        if difference > 0.06 and far > 0.45:
+            return first, second
 
 
 def luma(color: Color3) -> float:
@@ -146,17 +166,24 @@ def random_set(random: Random, *, names: tuple[str, ...] | None = None) -> SetLo
     """Draw a set look, from the named colour pairs only when names are given."""
     pairs = [pair for pair in SET_COLORS if names is None or pair[0] in names]
     name, white, black = random.choice(pairs)
+    if (names is None or ANY_COLORS in names) and random.random() < ANY_COLORS_SHARE:
+        name, (white, black) = ANY_COLORS, random_pair(random)
     radius = random.uniform(0.31, 0.46)
+    flat, tall = [0.12, 0.2, 0.22, 0.25, 0.25, 0.3, 0.42], [0.6, 0.9, 1.3]
+    height = random.choice(tall if random.random() < 0.15 else flat)
+    marks = ["ring", "crown", "dot", "star"]
+    marked = height > 0.5 or random.random() < 0.2
     return SetLook(
         name=name,
         white=jitter(random, white, 0.07),
         black=jitter(random, black, 0.05),
         radius=radius,
-        height=2 * radius * random.choice([0.12, 0.2, 0.22, 0.25, 0.25, 0.3, 0.42]),
+        height=2 * radius * height,
         grooves=random.choice([0, 1, 2, 3, 5]),
         relief=random.uniform(0.05, 0.5),
         gloss=random.choice([0.0, 0.1, 0.4, 0.9]),
         grain=random.choice([0.0, 0.2, 0.6]),
+        king_mark=random.choice(marks) if marked else "stack",
     )
 
 

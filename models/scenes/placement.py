@@ -83,10 +83,12 @@ def discs_of(random: Random, grid: Grid, men: SetLook, *, off_centre: float) -> 
 
 
 def stack(random: Random, x: float, y: float, letter: str, men: SetLook) -> list[Disc]:
-    """Return a man, or the two men of a king."""
+    """Return a man, a marked man, or the two men of a king."""
     white, turn = letter in "wW", random.uniform(0, 2 * pi)
-    discs = [Disc(x=x, y=y, is_white=white, turn=turn)]
-    if letter in "WB":
+    is_king = letter in "WB"
+    marked = is_king and men.king_mark != "stack"
+    discs = [Disc(x=x, y=y, is_white=white, turn=turn, is_marked=marked)]
+    if is_king and not marked:
         dx, dy = random.gauss(0, 0.02), random.gauss(0, 0.02)
         top = Disc(x=x + dx, y=y + dy, z=men.height, is_white=white, turn=random.uniform(0, 2 * pi))
         discs.append(top)

@@ -28,6 +28,8 @@ class Disc:
     z: float = 0.0
     """Height of its bottom above the board, in squares."""
     turn: float = 0.0
+    is_marked: bool = False
+    """A king that is one man with a mark on it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,8 +74,9 @@ class Stage:
         self._eye = _camera_position(view, size)
         generator = np.random.default_rng(seed)
         self._tops = {
-            True: man_texture(men, men.white, generator),
-            False: man_texture(men, men.black, generator),
+            (is_white, is_marked): man_texture(men, color, generator, marked=is_marked)
+            for is_marked in (False, True)
+            for is_white, color in ((True, men.white), (False, men.black))
         }
         self._empty = self._draw_empty(generator)
         if props:
@@ -228,7 +231,7 @@ class Stage:
         self._draw_top(picture, disc, top)
 
     def _draw_top(self, picture: Image, disc: Disc, outline: Points) -> None:
-        texture, alpha = self._tops[disc.is_white]
+        texture, alpha = self._tops[disc.is_white, disc.is_marked]
         low = np.floor(outline.min(axis=0)).astype(int) - 1
         high = np.ceil(outline.max(axis=0)).astype(int) + 2
         low, high = low.clip(0), np.minimum(high, (picture.shape[1], picture.shape[0]))

@@ -119,7 +119,7 @@ def _draw_numbers(picture: Image, look: BoardLook, size: int, px: int, margin: i
 
 
 def man_texture(
-    look: SetLook, color: Color3, generator: np.random.Generator
+    look: SetLook, color: Color3, generator: np.random.Generator, *, marked: bool = False
 ) -> tuple[Image, NDArray[np.float32]]:
     """Return the top of a man: (MAN_PX, MAN_PX, 3) uint8 and its (MAN_PX, MAN_PX) alpha."""
     centre = (MAN_PX - 1) / 2
@@ -138,7 +138,32 @@ def man_texture(
         shade += 0.10 * look.grain * wood(generator, (MAN_PX, MAN_PX))
     picture = bgr(color) * shade[..., None] + 18.0 * look.relief * np.abs(slope)[..., None]
     alpha = np.clip((1.0 - radius) * (MAN_PX / 2) + 0.5, 0, 1).astype(np.float32)
-    return np.clip(picture, 0, 255).astype(np.uint8), alpha
+    top = np.clip(picture, 0, 255).astype(np.uint8)
+    if marked:
+        _draw_mark(top, look.king_mark, generator)
+    return top, alpha
+
+
+def _draw_mark(top: Image, mark: str, generator: np.random.Generator) -> None:
+    """Draw the sign of a king on the top of a man, in an ink that stands out."""
+    light = bool(top.mean() < generator.uniform(90, 160))
+    ink = tuple((generator.uniform(190, 255) if light else generator.uniform(0, 70),) * 3)
+    middle, reach = MAN_PX // 2, int(MAN_PX * generator.uniform(0.2, 0.34))
+    if mark == "ring":
+        cv2.circle(top, (middle, middle), reach, ink, max(3, reach // 3), cv2.LINE_AA)
+    elif mark == "dot":
+        cv2.circle(top, (middle, middle), reach, ink, -1, cv2.LINE_AA)
+    else:
+        points = 5 if mark == "star" else 3
+        angles = np.arange(2 * points) * np.pi / points
+        radii = np.where(np.arange(2 * points) % 2 == 0, reach, reach * 0.45)
+        outline = np.column_stack([radii * np.sin(angles), -radii * np.cos(angles)]) + middle
+        if mark == "crown":
+            outline = middle + reach * np.array(
+                [[-1, 0.7], [-1, -0.6], [-0.5, 0], [0, -0.8], [0.5, 0], [1, -0.6], [1, 0.7]]
+            )
+            cv2.circle(top, (middle, middle), int(reach * 1.5), tuple(255 - v for v in ink), -1)
+        cv2.fillPoly(top, [np.round(outline).astype(np.int32)], ink, cv2.LINE_AA)
 
 
 def table_texture(generator: np.random.Generator, side: int = 640) -> Image:
