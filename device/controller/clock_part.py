@@ -16,8 +16,8 @@ from .clock_side import PeriodCount, Told, color_of, run_line, set_line, side_of
 from .conversation import Line
 from .messages import FlagReported, LeverMoved, Side, TimesTold
 
-UPTIME_SLACK_MS = 3000
-"""The uptime of a device that did not restart is at most so far behind what is expected."""
+UPTIME_SLACK_MS = 1000
+"""After a reconnection, a device that did not restart has an uptime at most so far behind."""
 
 _CHANGING = ("C SET", "C RUN", "C ADD")
 
@@ -54,6 +54,7 @@ class ClockPart:
         self._period: Period = control.periods[0]
         self._is_ours = not adopts
         self._uptime: tuple[int, int] | None = None
+        self._is_reopened = False
 
     def set_control(self, control: TimeControl, at_ms: int) -> None:
         """Stop the clock and set it for a new game."""
@@ -110,6 +111,7 @@ class ClockPart:
         """Ask the device for its times before anything else."""
         if any(line.text.startswith("C SET") for line in self._todo):
             self._set(self._told.at(self._source_ms()))
+        self._is_reopened = True
         self._todo.appendleft(Line(text="C GET"))
 
     def restarted(self) -> None:
@@ -148,6 +150,7 @@ class ClockPart:
             running = None if side is None else color_of(side, white=self._white)
             self._told = self._sides(message.left_ms, message.right_ms, running)
         self._uptime = (message.uptime_ms, now_ms)
+        self._is_reopened = False
 
     def _enter(self, entering: tuple[Color, ...], at_ms: int) -> None:
         """Add the time of the period that players begin, and its method once both are in it."""
@@ -159,13 +162,16 @@ class ClockPart:
             self._set(self._told)
 
     def _must_set(self, message: TimesTold, now_ms: int) -> bool:
-        is_blank = message.running is None and message.left_ms == message.right_ms == 0
+        """Tell whether the device lost its times: it is blank, or counts its uptime anew."""
+        if message.running is None and message.left_ms == message.right_ms == 0:
+            return self._told.white_ms + self._told.black_ms > 0
         if not self._is_ours:
-            return is_blank
+            return False
         if self._uptime is None:
             return True
         before_ms, heard_ms = self._uptime
-        return message.uptime_ms + UPTIME_SLACK_MS < before_ms + (now_ms - heard_ms)
+        passed_ms = now_ms - heard_ms - UPTIME_SLACK_MS if self._is_reopened else 0
+        return message.uptime_ms < before_ms + max(0, passed_ms)
 
     def _set(self, told: Told) -> None:
         self._told = told
