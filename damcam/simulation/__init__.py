@@ -5,14 +5,19 @@ of the program imports it but the demo.
 """
 
 from .camera import SimulatedCamera
+from .disturbances import DISTURBANCES
 from .games import random_game
+from .incidents import ALWAYS_ACCEPTED, BREACHES, eventful_script, incident_script
 from .looks import FilmLook, random_look
 from .pace import BLITZ, NORMAL, Pace
 from .script import Script, ScriptWriter, script_of
 from .truth import Disturbance, FrameLabel, Incident, TimedMove, Truth, truth_json
 
 __all__ = [
+    "ALWAYS_ACCEPTED",
     "BLITZ",
+    "BREACHES",
+    "DISTURBANCES",
     "NORMAL",
     "Disturbance",
     "FilmLook",
@@ -24,6 +29,8 @@ __all__ = [
     "SimulatedCamera",
     "TimedMove",
     "Truth",
+    "eventful_script",
+    "incident_script",
     "random_game",
     "random_look",
     "script_of",

@@ -11,6 +11,8 @@ from rules import Color, Move, Square
 
 from .tracks import Spot
 
+Resolution = Literal["rectified", "accepted"]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Think:
@@ -176,7 +178,7 @@ class BreachResolved:
     """The irregularity was put right or accepted by playing on."""
 
     clause: str
-    how: Literal["rectified", "accepted"]
+    how: Resolution
     fen: str
     """The position from which the game goes on."""
 

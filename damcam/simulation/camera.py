@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 from random import Random
 from typing import Final, Self
 
 from device import Frame
 from models.scenes import Disc
 
-from .acts import PressClock
 from .cast import Cast
 from .director import Director
 from .looks import FilmLook, random_look
@@ -49,12 +49,10 @@ class SimulatedCamera:
         if fps <= 0:
             raise ValueError(f"fps must be above 0, got {fps!r}")
         self._fps = fps
-        table = Table(size=size, border=self._look.board.border)
-        cast = Cast(table, script.pieces, pace=pace, random=Random(seed))
+        self._table = Table(size=size, border=self._look.board.border)
+        cast = Cast(self._table, script.pieces, pace=pace, random=Random(seed))
         self._plan = Director(cast).run(script.items)
         self.truth: Final[Truth] = truth_of(script, self._plan)
-        has_clock = any(isinstance(item, PressClock) for item in script.items)
-        self._studio = Studio(self._look, table, has_clock=has_clock)
         self._next = 0
         self._last: Frame | None = None
         self._labels: dict[int, FrameLabel] = {}
@@ -119,6 +117,14 @@ class SimulatedCamera:
             KeyError: there was no such frame; it was dropped or comes later.
         """
         return self._labels[index]
+
+    def grid_at(self, at_ms: int) -> tuple[str, ...]:
+        """Return what stands on the squares at a time, seen by the camera or not."""
+        return tuple("".join(row) for row in self._plan.grid_at(at_ms))
+
+    @cached_property
+    def _studio(self) -> Studio:
+        return Studio(self._look, self._table, has_clock=bool(self.truth.presses))
 
     def _film(self, index: int, at_ms: int) -> Frame:
         scene = self._scene(at_ms)

@@ -173,6 +173,7 @@ class Director:
         cast, random = self._cast, Random(act.seed)
         begin_ms = cast.now_ms
         cast.now_ms += BUMP_MS
+        self._stood = []
         spots = {round_spot(man.track.last) for man in cast.men}
         standing = [(man, man.track.last) for man in cast.men]
         for spot in sorted(spot for spot in spots if is_on_board(spot, cast.table.size)):

@@ -1,5 +1,6 @@
 """Random games by the rules: careful enough to last, careless enough to have captures and kings."""
 
+from collections.abc import Sequence
 from math import exp
 from random import Random
 from typing import Final
@@ -12,11 +13,13 @@ CARE: Final = (0.4, 2.0)
 """How strongly a piece counts for the player; drawn once a game."""
 
 
-def random_game(variant: Variant | Position, seed: int, *, plies: int) -> Game:
+def random_game(
+    variant: Variant | Position, seed: int, *, plies: int, attempts: int = ATTEMPTS
+) -> Game:
     """Return a game of `plies` moves, of fewer only where no game drawn lasts that long."""
     random = Random(seed)
     best = Game.start(variant)
-    for _ in range(ATTEMPTS):
+    for _ in range(attempts):
         game = Game.start(variant)
         care = random.uniform(*CARE)
         while game.ply < plies and game.outcome is None:
@@ -28,15 +31,21 @@ def random_game(variant: Variant | Position, seed: int, *, plies: int) -> Game:
     return best
 
 
-def random_move(random: Random, position: Position, *, care: float = 1.0) -> Move:
+def random_move(
+    random: Random,
+    position: Position,
+    *,
+    care: float = 1.0,
+    among: Sequence[Move] | None = None,
+) -> Move:
     """Draw a legal move; the fewer pieces it loses the likelier it is.
 
     Raises:
-        ValueError: the side to move has no legal move.
+        ValueError: there is no move to draw from.
     """
-    moves = legal_moves(position)
+    moves = legal_moves(position) if among is None else among
     if not moves:
-        raise ValueError("a move can only be drawn while there is a legal one")
+        raise ValueError("there is no legal move to draw from")
     weights = [exp(care * _balance(position, move)) for move in moves]
     return random.choices(moves, weights)[0]
 

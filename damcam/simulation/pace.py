@@ -9,7 +9,6 @@ from .tracks import Pose, Spot
 
 HOVER_LIFT: Final = 1.0
 """Squares above the board at which a hand travels."""
-SPARE_ROWS: Final = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

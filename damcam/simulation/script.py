@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+from math import dist
 from random import Random
-from typing import Final, Literal
+from typing import Final
 
 from rules import (
     Color,
@@ -30,6 +31,7 @@ from .acts import (
     Note,
     PressClock,
     PutOn,
+    Resolution,
     RuleBroken,
     TakeOff,
     Think,
@@ -46,6 +48,8 @@ class Script:
     """What a film shows and what is true about it."""
 
     start: Position
+    pieces: Mapping[Spot, str]
+    """The letters of what stands on the board at first."""
     items: tuple[Act | Note, ...]
     game: Game
     """With a setup wherever an irregularity was accepted."""
@@ -60,25 +64,32 @@ class Script:
         """Return the squares along one side of the board."""
         return board_size(self.variant)
 
-    @property
-    def pieces(self) -> dict[Spot, str]:
-        """Return the letters of the pieces at the start."""
-        return {
-            spot_of(self.variant, square): piece.letter
-            for square, piece in self.start.pieces.items()
-        }
-
 
 class ScriptWriter:
     """Writes a script and knows what stands on the board meanwhile."""
 
-    def __init__(self, start: Position, *, random: Random, has_clock: bool = False) -> None:
-        """Begin with a position; players press a clock after their moves if there is one."""
+    def __init__(
+        self,
+        start: Position,
+        *,
+        random: Random,
+        board: Mapping[Square, Piece] | None = None,
+        has_clock: bool = False,
+    ) -> None:
+        """Begin a game.
+
+        Args:
+            start: the position from which it is played.
+            random: for what is left to chance.
+            board: what stands on the board at first, where that is not `start`.
+            has_clock: the players press a clock after their moves.
+        """
         self.random = random
         self.game = Game.start(start)
-        self.board: dict[Square, Piece] = dict(start.pieces)
+        self.board: dict[Square, Piece] = dict(start.pieces if board is None else board)
         """What stands there now, legal or not."""
         self._start, self._has_clock = start, has_clock
+        self._pieces = {self.spot(square): piece.letter for square, piece in self.board.items()}
         self._items: list[Act | Note] = [Wait(ms=SETTLING_MS)]
 
     @property
@@ -94,7 +105,7 @@ class ScriptWriter:
     def script(self) -> Script:
         """Return what was written."""
         items = (*self._items, Wait(ms=SETTLING_MS))
-        return Script(start=self._start, items=items, game=self.game)
+        return Script(start=self._start, pieces=self._pieces, items=items, game=self.game)
 
     def do(self, *items: Act | Note) -> None:
         """Write acts that leave every piece on its square, or notes."""
@@ -169,29 +180,38 @@ class ScriptWriter:
         board = grid_of(self.position.variant, self.board)
         self.do(RuleBroken(clause=clause, color=color, squares=squares, text=text, board=board))
 
-    def resolved(self, clause: str, how: Literal["rectified", "accepted"]) -> None:
-        """Note what became of an irregularity; accepted, the game goes on from the board."""
-        if how == "accepted":
-            side = self.position.side_to_move
-            board = Position.from_pieces(self.position.variant, side, self.board)
-            if board != self.position:
-                self.game = self.game.set_up(board, note=clause)
-        self.do(BreachResolved(clause=clause, how=how, fen=to_fen(self.position)))
+    def go_on_from_board(self, side_to_move: Color, reason: str) -> None:
+        """Let the game go on from what stands on the board."""
+        board = Position.from_pieces(self.position.variant, side_to_move, self.board)
+        if board != self.position:
+            self.game = self.game.set_up(board, note=reason)
+
+    def resolved(self, clause: str, how: Resolution, fen: str | None = None) -> None:
+        """Note what became of an irregularity and from which position the game goes on."""
+        fen = fen or to_fen(self.position)
+        self.do(BreachResolved(clause=clause, how=how, fen=fen))
 
     def rectify(self, by: Color) -> None:
         """Let a hand make the board show the position of the game again."""
         wanted, board = self.position.pieces, self.board
-        strays = [square for square in board if wanted.get(square) is not board[square]]
         gaps = [square for square in wanted if board.get(square) is not wanted[square]]
+        strays = [square for square in board if wanted.get(square) is not board[square]]
         for square in sorted(strays):
-            home = next((gap for gap in gaps if wanted[gap] is board[square]), None)
-            if home is not None and home not in board:
+            piece = board[square]
+            if square in gaps and wanted[square] is Piece.of(piece.color, is_king=True):
+                gaps.remove(square)
+                self.crown(by, square)
+                continue
+            homes = [gap for gap in gaps if wanted[gap] is piece and gap not in board]
+            if homes:
+                home = min(homes, key=lambda gap: dist(self.spot(gap), self.spot(square)))
                 gaps.remove(home)
                 self.carry(by, (square, home))
             else:
                 self.take_off(by, (square,))
         for gap in sorted(gaps):
             self.put_on(by, gap, wanted[gap])
+        self.do(Leave(by=by))
 
 
 def jumped(position: Position, move: Move) -> tuple[Square, ...]:
