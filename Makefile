@@ -38,10 +38,10 @@ test: $(READY) ## Check the form, the types and the behaviour (ARGS: for pytest)
 	$(BIN)/python -m pytest $(ARGS)
 
 bench: $(READY) ## Measure the speed of every stage
-	$(BIN)/damcam bench $(ARGS)
+	$(BIN)/python -m tests.stages_bench $(ARGS)
 
 bench-follow: $(READY) ## Measure how many games are followed without a fault
-	$(BIN)/damcam bench --follow $(ARGS)
+	$(BIN)/python -m tests.vision.follower_bench $(ARGS)
 
 renders: $(RENDER_VENV)/.ready ## Render the photoreal scenes that `train` uses where they are (days; Blender)
 	$(RENDER_VENV)/bin/python -m models.scenes.blender --out $(DATA)/renders/train \

@@ -80,7 +80,7 @@ def test_commands_in_sentences_are_understood(command: str) -> None:
 
 def make_inputs(folder: Path) -> None:
     """Write what the README's reader has: a photo of a board and a film of a game."""
-    game = random_game(Variant.INTERNATIONAL, seed=1, plies=6)
+    game = random_game(Variant.INTERNATIONAL, seed=1, plies=4)
     camera = SimulatedCamera(script_of(game, seed=1), seed=1, fps=FILM_FPS)
     first = next(camera)
     cv2.imwrite(str(folder / "photo.jpg"), first.bgr)
