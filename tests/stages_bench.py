@@ -18,8 +18,7 @@ import numpy as np
 
 from damcam.simulation import SimulatedCamera, random_game, script_of
 from device import Frame
-from rules import Position, Variant
-from rules.moves import generate_moves
+from rules import Position, Variant, generate_moves
 from vision import BoardReader, Follower, Image
 
 Result = TypeVar("Result")
