@@ -44,12 +44,15 @@ class EvidenceSettings:
     """The share of wrong squares is learned from the game over this time."""
     independent_ms: int = 100
     """Readings closer than this repeat each other: they share the weight of one."""
-    change_rate_hz: float = 0.03
-    """How often a square changes; bounds how sure the past can make us of the present."""
+    change_rate_hz: float = 0.01
+    """How often a square changes that no hand is near; bounds how sure the past makes us."""
+    touched_rate_hz: float = 0.3
+    """How often a square changes that a hand is near, or was a moment ago."""
+    touched_ms: int = 600
+    unseen_ms: int = 400
+    """In a gap longer than this a hand may have come and gone."""
     slow_ms: int = 1000
     """Memory of the slow mean that the start gate and the flags look at."""
-    hidden_memory_ms: int = 120
-    """Memory of what is hidden: one misread square is no hand."""
 
 
 def log_likelihoods(log_probabilities: LogProbabilities, *, outliers: float) -> Evidence:
@@ -91,8 +94,6 @@ class SquareFilter:
         """Mean log-likelihoods of the last second or so."""
         self.slow_weight = 0.0
         """How much of its memory the slow mean has filled, 0-1."""
-        self.hidden: NDArray[np.float64] = np.zeros(places)
-        """How far each square is hidden, 0-1, smoothed over a moment."""
         self.since_ms: NDArray[np.int64] = np.zeros(places, dtype=np.int64)
         """When the likeliest content of each square was first seen there."""
 
@@ -106,8 +107,16 @@ class SquareFilter:
         """The likeliest content of every square by itself."""
         return self._seen
 
-    def update(self, log_probabilities: LogProbabilities, at_ms: int) -> None:
-        """Take one reading into account; a time that does not advance carries no weight."""
+    def update(
+        self, log_probabilities: LogProbabilities, at_ms: int, near_ms: NDArray[np.int64]
+    ) -> None:
+        """Take one reading into account; a time that does not advance carries no weight.
+
+        Args:
+            log_probabilities: (N, N, 6) as in Reading.
+            at_ms: source time.
+            near_ms: when a hand was last near each place.
+        """
         settings = self._settings
         elapsed_ms = settings.independent_ms if self._at_ms is None else at_ms - self._at_ms
         self._at_ms = at_ms
@@ -115,18 +124,21 @@ class SquareFilter:
         self.weight = min(1.0, elapsed_ms / settings.independent_ms)
         now = log_likelihoods(log_probabilities, outliers=self._outliers)
         self.latest = now * self.weight
-        change = -np.expm1(-settings.change_rate_hz * min(elapsed_ms, 2000) / 1000.0)
+        is_touched = at_ms - near_ms < settings.touched_ms
+        if elapsed_ms > settings.unseen_ms:
+            is_touched[:] = True
+        rate_hz = np.where(is_touched, settings.touched_rate_hz, settings.change_rate_hz)
+        change = -np.expm1(-rate_hz * min(elapsed_ms, 2000) / 1000.0)[:, None]
         belief = (self._belief * (1.0 - change) + change / CONTENTS) * np.exp(self.latest)
         self._belief = belief / belief.sum(axis=1, keepdims=True)
         self.log_belief = np.log(self._belief)
         keep = np.exp(-elapsed_ms / settings.slow_ms)
         self.slow_weight = keep * self.slow_weight + (1.0 - keep)
         self.slow += (now - self.slow) * ((1.0 - keep) / max(self.slow_weight, 1e-9))
-        hidden = np.exp(log_probabilities[..., SquareState.HIDDEN].reshape(-1).astype(np.float64))
-        self.hidden += (hidden - self.hidden) * -np.expm1(-elapsed_ms / settings.hidden_memory_ms)
+        hidden = np.exp(log_probabilities[..., SquareState.HIDDEN].reshape(-1))
         self._note_runs(now, hidden, at_ms)
 
-    def _note_runs(self, now: Evidence, hidden: NDArray[np.float64], at_ms: int) -> None:
+    def _note_runs(self, now: Evidence, hidden: NDArray[np.float32], at_ms: int) -> None:
         """Remember since when each square has shown what it shows."""
         run = np.where(hidden < 0.5, now.argmax(axis=1), self._run)
         self._run_since[run != self._run] = at_ms

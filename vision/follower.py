@@ -115,8 +115,8 @@ class Follower:
             )
         if self.is_ended or self._is_repeated(reading):
             return ()
-        self._squares.update(reading.log_probabilities, reading.at_ms)
-        self._hands.update(self._squares.hidden, reading.at_ms)
+        self._hands.update(reading.log_probabilities, reading.at_ms)
+        self._squares.update(reading.log_probabilities, reading.at_ms, self._hands.near_ms)
         if self._beam is None:
             return tuple(self._begin(reading.at_ms))
         return tuple(self._follow(self._beam, reading.at_ms))
@@ -182,7 +182,7 @@ class Follower:
             return
         self._stage += self._squares.latest
         self._stage_weight += self._squares.weight
-        seen = np.flatnonzero(self._squares.hidden < 0.2)
+        seen = np.flatnonzero(self._hands.hidden < 0.2)
         self._squares.learn_outliers(view.best.contents, seen)
 
     def _search(self, beam: Beam, view: Weighing, at_ms: int) -> bool:

@@ -1,9 +1,18 @@
 """Where hands are and were: groups of hidden squares, and when each square was let go."""
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
-NEVER_MS = -1_000_000
+from .reading import LogProbabilities, SquareState
+
+_HAND: Final = 3
+"""Hidden squares within a block of 3 x 3 that make a hand."""
+_MEMORY_MS: Final = 250
+"""Memory of what is hidden: one misread square for one frame is no hand."""
+
+NEVER_MS: Final = -1_000_000
 """Before any film."""
 
 
@@ -12,25 +21,29 @@ class HandTracker:
 
     def __init__(self, size: int) -> None:
         self._size = size
+        self._at_ms: int | None = None
+        self.hidden: NDArray[np.float64] = np.zeros(size * size)
+        """How far each square is hidden, 0-1, smoothed over a moment."""
         self.near_ms: NDArray[np.int64] = np.full(size * size, NEVER_MS, dtype=np.int64)
         """When a hand was last over or beside each place."""
-        self.came_ms: NDArray[np.int64] = np.full(size * size, NEVER_MS, dtype=np.int64)
-        """When the hand that was there last had come."""
+        self.free_ms: NDArray[np.int64] = np.full(size * size, NEVER_MS, dtype=np.int64)
+        """When no hand was near each place, last."""
         self.is_present = False
 
-    def update(self, hidden: NDArray[np.float64], at_ms: int) -> None:
-        """Take the hidden squares of one moment into account.
-
-        Args:
-            hidden: (places,) 0-1, how far each square is hidden.
-            at_ms: source time.
-        """
-        covered = (hidden > 0.5).reshape(self._size, self._size)
-        self.is_present = bool(covered.sum() >= 2)
-        if not self.is_present:
+    def update(self, log_probabilities: LogProbabilities, at_ms: int) -> None:
+        """Take what one reading says to be hidden into account."""
+        elapsed_ms = _MEMORY_MS if self._at_ms is None else max(at_ms - self._at_ms, 0)
+        self._at_ms = at_ms
+        hidden = np.exp(log_probabilities[..., SquareState.HIDDEN].reshape(-1).astype(np.float64))
+        self.hidden += (hidden - self.hidden) * -np.expm1(-elapsed_ms / _MEMORY_MS)
+        covered = (self.hidden > 0.5).reshape(self._size, self._size)
+        if covered.sum() < _HAND:
+            self.is_present = False
+            self.free_ms[:] = at_ms
             return
         padded = np.pad(covered.astype(np.int8), 1)
         rows = padded[:-2] + padded[1:-1] + padded[2:]
-        near = ((rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:]) >= 2).reshape(-1)
-        self.came_ms[near & (at_ms - self.near_ms > 1000)] = at_ms
+        near = ((rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:]) >= _HAND).reshape(-1)
+        self.is_present = bool(near.any())
         self.near_ms[near] = at_ms
+        self.free_ms[~near] = at_ms

@@ -86,9 +86,9 @@ class Candidate:
 class PriorSettings:
     """How likely things are before anything is seen; natural logarithms."""
 
-    move: float = -3.0
+    move: float = -2.0
     """Somebody has moved; shared by all legal moves."""
-    missed_ply: float = -4.0
+    missed_ply: float = -3.0
     """For each further ply that was played unseen."""
     irregularity: float = -14.0
     """The board changed in a way that is no legal move."""

@@ -72,7 +72,7 @@ class Judge:
             return self._restored(view, course, at_ms)
         if self._odd != tuple(odd):
             self._odd, self._odd_ms = tuple(odd), at_ms
-        if (squares.hidden[odd] > 0.5).any():
+        if (hands.hidden[odd] > 0.5).any():
             return Finding()
         moved = view.best.contents != contents_of(course.game.position)
         moved[odd] = True

@@ -16,8 +16,6 @@ class SettlingSettings:
     sure: float = 0.99
     settle_ms: int = 250
     """A step must have been the likeliest for this long."""
-    release_ms: int = 100
-    """No hand beside its squares for this long."""
     patient_ms: int = 2500
     """A hand that rests beside the squares for this long holds nothing."""
     revise_ms: int = 1000
@@ -73,7 +71,7 @@ class Patience:
         at = list(places)
         if not at:
             return True
-        if (view.doubt[at] > settings.plain_doubt).any() or (squares.hidden[at] > 0.5).any():
+        if (view.doubt[at] > settings.plain_doubt).any() or (hands.hidden[at] > 0.5).any():
             return False
-        free_ms = at_ms - int(hands.near_ms[at].max())
-        return free_ms >= settings.release_ms or held_ms >= settings.patient_ms
+        is_released = hands.free_ms[at].min() >= squares.since_ms[at].max()
+        return bool(is_released) or held_ms >= settings.patient_ms

@@ -31,7 +31,7 @@ class StartGateSettings:
     stable_ms: int = 600
     join_ms: int = 2000
     """The same for a board that is not quite the start, or a position to join from."""
-    memory_ms: int = 2500
+    memory_ms: int = 1500
     """Memory of the mean by which a noisy board is read."""
     tolerated: int = 2
     """Squares that may read wrong when the first move fits."""
@@ -59,7 +59,7 @@ class StartGate:
         self._expected = contents_of(self.start)
         self._seen: Contents | None = None
         self._since_ms = 0
-        self._wrong_ms: int | None = None
+        self._right_ms: int | None = None
         self._at_ms: int | None = None
         self._mean = np.zeros((len(self._expected), CONTENTS))
         self.problems: tuple[StartProblem, ...] = ()
@@ -70,28 +70,23 @@ class StartGate:
         elapsed_ms = 0 if self._at_ms is None else max(at_ms - self._at_ms, 0)
         self._at_ms = at_ms
         self._mean = self._mean * np.exp(-elapsed_ms / self._settings.memory_ms) + squares.latest
-        quick = self._wrong(squares.slow.argmax(axis=1))
         seen = self._mean.argmax(axis=1)
-        wrong = self._wrong(seen)
+        wrong = np.flatnonzero(differing(seen, self._expected))
         self.problems = tuple(self._problem(int(place), seen) for place in wrong)
-        if self._seen is None or differing(seen, self._seen).any() or hands.is_present:
+        if self._seen is None or differing(seen, self._seen).any():
             self._seen, self._since_ms = seen, at_ms
-        if len(quick) or self._wrong_ms is None:
-            self._wrong_ms = at_ms
+        if len(wrong) or self._right_ms is None:
+            self._right_ms = at_ms
         if hands.is_present:
             return ()
-        if not len(wrong) and not len(quick):
-            is_still = at_ms - self._wrong_ms >= self._settings.stable_ms
+        if not len(wrong):
+            is_still = at_ms - self._right_ms >= self._settings.stable_ms
             return (self.start,) if is_still else ()
         if at_ms - self._since_ms < self._settings.join_ms:
             return ()
         if len(wrong) <= self._settings.tolerated:
             return (self.start,)
         return self._joined(seen) if self._can_join else ()
-
-    def _wrong(self, seen: Contents) -> NDArray[np.intp]:
-        """Return the places that do not show what the start position has there."""
-        return np.flatnonzero(differing(seen, self._expected))
 
     def _joined(self, seen: Contents) -> tuple[Position, ...]:
         """Return what is on the board with either side to move; none while it is being set up."""
