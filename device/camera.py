@@ -106,9 +106,10 @@ class Camera:
 
     def start(self) -> Self:
         """Open the camera in its thread; does nothing the second time."""
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
-            self._thread.start()
+        with self._changed:
+            if self._thread is None and not self._closing.is_set():
+                self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
+                self._thread.start()
         return self
 
     def newest(self, timeout_s: float | None = None) -> Frame | None:
@@ -156,10 +157,10 @@ class Camera:
 
     def close(self) -> None:
         """Stop the thread and close the device; the iterator ends."""
-        self._closing.set()
         with self._changed:
+            self._closing.set()
             self._changed.notify_all()
-        if self._thread is not None and self._thread is not threading.current_thread():
+        if self._thread is not None:
             self._thread.join(timeout=STREAM_TIMEOUT_MS / 1000)
 
     def _has_news(self) -> bool:
