@@ -33,8 +33,11 @@ def build_board(spec: SceneSpec) -> None:
 def _surface(look: BoardLook, name: str, which: str) -> "bpy.types.Material":
     color = look.light if which == "light" else look.dark
     if look.style.surface == "wood":
-        return toned(wood(name, color, source="UV", roughness=look.roughness, coat=look.coat,
-                          grain=look.grain))
+        return toned(
+            wood(
+                name, color, source="UV", roughness=look.roughness, coat=look.coat, grain=look.grain
+            )
+        )
     return toned(plain(name, color, roughness=look.roughness, coat=look.coat, mottle=0.08))
 
 
@@ -67,14 +70,25 @@ def _add_squares(look: BoardLook, size: int, rng: random.Random) -> None:
 
 def _stuff(look: BoardLook, name: str, color: tuple[float, float, float]) -> "bpy.types.Material":
     if look.style.surface == "wood":
-        return wood(name, color, source="Object", roughness=look.roughness, coat=look.coat,
-                    grain=look.grain, scale=0.8)
+        return wood(
+            name,
+            color,
+            source="Object",
+            roughness=look.roughness,
+            coat=look.coat,
+            grain=look.grain,
+            scale=0.8,
+        )
     return plain(name, color, roughness=look.roughness, coat=look.coat, mottle=0.08)
 
 
 def _ring(inner: float, outer: float) -> list[tuple[float, float, float, float]]:
-    return [(-outer, inner, outer, outer), (-outer, -outer, outer, -inner),
-            (-outer, -inner, -inner, inner), (inner, -inner, outer, inner)]
+    return [
+        (-outer, inner, outer, outer),
+        (-outer, -outer, outer, -inner),
+        (-outer, -inner, -inner, inner),
+        (inner, -inner, outer, inner),
+    ]
 
 
 def _add_body(look: BoardLook, size: int) -> None:
@@ -93,8 +107,9 @@ def _add_body(look: BoardLook, size: int) -> None:
     bevel = min(0.05, look.frame_width * 0.3)
     for turn in range(4):
         along = outer if turn % 2 == 0 else outer
-        mesh = box("frame", (-along, edge, -look.thickness), (along, outer, top + 0.001),
-                   bevel=bevel)
+        mesh = box(
+            "frame", (-along, edge, -look.thickness), (along, outer, top + 0.001), bevel=bevel
+        )
         mesh.transform(Matrix.Rotation(turn * math.pi / 2, 4, "Z"))
         link("frame", mesh, [frame])
 
@@ -111,7 +126,14 @@ def _add_lines(look: BoardLook, size: int) -> None:
 
 
 def _write(
-    text: str, x: float, y: float, height: float, ink: "bpy.types.Material", *, turn: float, z: float
+    text: str,
+    x: float,
+    y: float,
+    height: float,
+    ink: "bpy.types.Material",
+    *,
+    turn: float,
+    z: float,
 ) -> None:
     curve = bpy.data.curves.new("text", "FONT")
     curve.body = text
@@ -135,8 +157,15 @@ def _add_numbers(look: BoardLook, size: int, rng: random.Random) -> None:
             for column in range(size):
                 if (row + column) % 2 == look.parity:
                     number += 1
-                    _write(str(number), column - half + 0.5 + corner[0],
-                           half - row - 0.5 + corner[1], height, ink, turn=0, z=NUMBER_Z)
+                    _write(
+                        str(number),
+                        column - half + 0.5 + corner[0],
+                        half - row - 0.5 + corner[1],
+                        height,
+                        ink,
+                        turn=0,
+                        z=NUMBER_Z,
+                    )
         return
     if look.reach < 0.25:
         return
@@ -159,10 +188,19 @@ def man_material(look: MenLook, letter: str) -> "bpy.types.Material":
     """Return the material of one side's men."""
     color = look.white if letter == "w" else look.black
     if look.style.material == "wood":
-        return wood(f"men-{letter}", color, source="Object", roughness=look.roughness,
-                    coat=look.coat, grain=0.7, scale=2.0, variation=look.variation)
-    return plain(f"men-{letter}", color, roughness=look.roughness, coat=look.coat,
-                 variation=look.variation)
+        return wood(
+            f"men-{letter}",
+            color,
+            source="Object",
+            roughness=look.roughness,
+            coat=look.coat,
+            grain=0.7,
+            scale=2.0,
+            variation=look.variation,
+        )
+    return plain(
+        f"men-{letter}", color, roughness=look.roughness, coat=look.coat, variation=look.variation
+    )
 
 
 def build_men(spec: SceneSpec) -> dict[str, "bpy.types.Mesh"]:

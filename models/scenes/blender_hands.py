@@ -170,8 +170,10 @@ def _disc_points(radius: float) -> list[tuple[float, float]]:
     points = [(0.0, 0.0)]
     for share, count in ((0.5, 6), (1.0, 10)):
         points += [
-            (radius * share * math.cos(2 * math.pi * i / count),
-             radius * share * math.sin(2 * math.pi * i / count))
+            (
+                radius * share * math.cos(2 * math.pi * i / count),
+                radius * share * math.sin(2 * math.pi * i / count),
+            )
             for i in range(count)
         ]
     return points

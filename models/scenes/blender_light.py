@@ -50,9 +50,7 @@ class LightPlan:
 
 def draw_light(rng: random.Random, camera: CameraPose, size: int) -> LightPlan:
     """Draw lamps, shadows and surroundings."""
-    kind = pick(
-        rng, [("lamp", 25), ("window", 25), ("ceiling", 22), ("sun", 10), ("gradient", 18)]
-    )
+    kind = pick(rng, [("lamp", 25), ("window", 25), ("ceiling", 22), ("sun", 10), ("gradient", 18)])
     lamps: list[Lamp] = []
     conditions: list[str] = []
     if kind == "lamp":
@@ -164,9 +162,7 @@ def _temperature(kelvin: float) -> Rgb:
     hundred = kelvin / 100
     red = 255.0 if hundred <= 66 else 329.7 * (hundred - 60) ** -0.1332
     green = (
-        99.47 * math.log(hundred) - 161.1
-        if hundred <= 66
-        else 288.1 * (hundred - 60) ** -0.0755
+        99.47 * math.log(hundred) - 161.1 if hundred <= 66 else 288.1 * (hundred - 60) ** -0.0755
     )
     blue = 255.0 if hundred >= 66 else 138.5 * math.log(hundred - 10) - 305.0
     levels = [(min(255.0, max(0.0, level)) / 255) ** 2.2 for level in (red, green, blue)]

@@ -165,9 +165,7 @@ def toned(material: "bpy.types.Material", amount_attribute: str = "tone") -> "bp
     return material
 
 
-def checks(
-    name: str, first: Rgb, second: Rgb, *, scale: float, gap: bool
-) -> "bpy.types.Material":
+def checks(name: str, first: Rgb, second: Rgb, *, scale: float, gap: bool) -> "bpy.types.Material":
     """Make a chequered cloth, or with a gap a tiled top with joints."""
     shader = Shader(name, roughness=0.3 if gap else 0.85)
     vector = shader.mapped("Object", (1, 1, 1))

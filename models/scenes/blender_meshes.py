@@ -46,8 +46,9 @@ def lathe(name: str, outline: Outline, *, segments: int = 56, ribs: int = 0) -> 
     for radius, height in outline:
         wave = 0.012 * widest * np.cos(ribs * steps) if ribs and radius > 0.985 * widest else 0.0
         reach = radius + wave + 0 * steps
-        vertices += zip(reach * np.cos(steps), reach * np.sin(steps), height + 0 * steps)
-    faces = []
+        ring_points = (reach * np.cos(steps), reach * np.sin(steps), height + 0 * steps)
+        vertices += zip(*ring_points, strict=True)
+    faces: list[tuple[int, ...]] = []
     for ring in range(len(outline) - 1):
         low, high = ring * segments, (ring + 1) * segments
         for i in range(segments):
@@ -64,15 +65,21 @@ def lathe(name: str, outline: Outline, *, segments: int = 56, ribs: int = 0) -> 
 def man_outline(look: MenLook) -> Outline:
     """Return the outline of a man: bevelled foot and rim, and what its face is like."""
     radius, height, bevel = look.diameter / 2, look.height, look.bevel
-    side: Outline = [(radius - bevel * 0.6, 0.0), (radius - bevel * 0.15, bevel * 0.25),
-                     (radius, bevel * 0.8)]
+    side: Outline = [
+        (radius - bevel * 0.6, 0.0),
+        (radius - bevel * 0.15, bevel * 0.25),
+        (radius, bevel * 0.8),
+    ]
     if look.profile == "stepped":
         side += [(radius, height * 0.45), (radius * 0.9, height * 0.52)]
         radius *= 0.9
     elif look.ribs == 0 and look.profile in ("rings", "rim") and bevel < 0.15 * height:
         side += [(radius, height * 0.42), (radius * 0.965, height * 0.5), (radius, height * 0.58)]
-    side += [(radius, height - bevel * 0.9), (radius - bevel * 0.25, height - bevel * 0.25),
-             (radius - bevel * 0.9, height)]
+    side += [
+        (radius, height - bevel * 0.9),
+        (radius - bevel * 0.25, height - bevel * 0.25),
+        (radius - bevel * 0.9, height),
+    ]
     return side + _face(look, radius - bevel * 0.9)
 
 
@@ -83,24 +90,45 @@ def _face(look: MenLook, rim: float) -> Outline:
     if look.profile == "dome":
         return [(rim * s, top + 0.1 * top * (1 - s * s)) for s in (0.8, 0.6, 0.4, 0.2, 0.01)]
     if look.profile in ("rim", "crown", "stepped"):
-        return [(rim * 0.84, top), (rim * 0.79, top - deep), (rim * 0.3, top - deep),
-                (0.001, top - deep)]
+        return [
+            (rim * 0.84, top),
+            (rim * 0.79, top - deep),
+            (rim * 0.3, top - deep),
+            (0.001, top - deep),
+        ]
     if look.profile == "boss":
-        return [(rim * 0.82, top), (rim * 0.76, top - 1.6 * deep), (rim * 0.5, top - 1.6 * deep),
-                (rim * 0.44, top), (rim * 0.2, top), (0.001, top)]
+        return [
+            (rim * 0.82, top),
+            (rim * 0.76, top - 1.6 * deep),
+            (rim * 0.5, top - 1.6 * deep),
+            (rim * 0.44, top),
+            (rim * 0.2, top),
+            (0.001, top),
+        ]
     face: Outline = []
     for ring in range(look.rings):
         middle = rim * (0.88 - 0.66 * ring / max(1, look.rings))
         half = rim * 0.16 / (look.rings + 1)
-        face += [(middle + half, top), (middle + half * 0.4, top - deep),
-                 (middle - half * 0.4, top - deep), (middle - half, top)]
+        face += [
+            (middle + half, top),
+            (middle + half * 0.4, top - deep),
+            (middle - half * 0.4, top - deep),
+            (middle - half, top),
+        ]
     return [*face, (0.001, top)]
 
 
 def crown_mesh(radius: float, height: float) -> "bpy.types.Mesh":
     """Return a low crown relief, as many checkers carry on their face."""
-    points = [(-0.7, -0.5), (0.7, -0.5), (0.85, 0.45), (0.4, 0.05), (0.0, 0.65), (-0.4, 0.05),
-              (-0.85, 0.45)]
+    points = [
+        (-0.7, -0.5),
+        (0.7, -0.5),
+        (0.85, 0.45),
+        (0.4, 0.05),
+        (0.0, 0.65),
+        (-0.4, 0.05),
+        (-0.85, 0.45),
+    ]
     count = len(points)
     vertices = [(x * radius, y * radius, z) for z in (0.0, height) for x, y in points]
     faces = [tuple(range(count, 2 * count))]
@@ -119,13 +147,18 @@ def box(
     levels = [(b, z0), (0.0, z0 + b), (0.0, z1 - b), (b * 0.3, z1 - b * 0.3), (b, z1)]
     vertices = []
     for inset, z in levels:
-        vertices += [(x0 + inset, y0 + inset, z), (x1 - inset, y0 + inset, z),
-                     (x1 - inset, y1 - inset, z), (x0 + inset, y1 - inset, z)]
+        vertices += [
+            (x0 + inset, y0 + inset, z),
+            (x1 - inset, y0 + inset, z),
+            (x1 - inset, y1 - inset, z),
+            (x0 + inset, y1 - inset, z),
+        ]
     faces = [(3, 2, 1, 0), (16, 17, 18, 19)]
     for level in range(4):
         low_at, high_at = 4 * level, 4 * level + 4
-        faces += [(low_at + i, low_at + (i + 1) % 4, high_at + (i + 1) % 4, high_at + i)
-                  for i in range(4)]
+        faces += [
+            (low_at + i, low_at + (i + 1) % 4, high_at + (i + 1) % 4, high_at + i) for i in range(4)
+        ]
     mesh = bpy.data.meshes.new(name)
     mesh.from_pydata(vertices, [], faces)
     return smooth(mesh, 50)
@@ -156,8 +189,9 @@ def capsules(
         axis = finish - begin
         frame = axis.to_track_quat("Z", "Y").to_matrix().to_4x4()
         rings = [(-first * math.cos(a), first * math.sin(a)) for a in _angles(caps)]
-        rings += [(axis.length + last * math.cos(a), last * math.sin(a))
-                  for a in reversed(_angles(caps))]
+        rings += [
+            (axis.length + last * math.cos(a), last * math.sin(a)) for a in reversed(_angles(caps))
+        ]
         base = len(vertices)
         place = Matrix.Translation(begin) @ frame
         for height, radius in rings:
@@ -167,8 +201,15 @@ def capsules(
                 vertices.append(tuple(place @ Vector(corner)))
         for ring in range(len(rings) - 1):
             low = base + ring * segments
-            faces += [(low + i, low + (i + 1) % segments, low + segments + (i + 1) % segments,
-                       low + segments + i) for i in range(segments)]
+            faces += [
+                (
+                    low + i,
+                    low + (i + 1) % segments,
+                    low + segments + (i + 1) % segments,
+                    low + segments + i,
+                )
+                for i in range(segments)
+            ]
         faces.append(tuple(base + i for i in reversed(range(segments))))
         top = base + (len(rings) - 1) * segments
         faces.append(tuple(top + i for i in range(segments)))

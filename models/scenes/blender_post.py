@@ -1,4 +1,4 @@
-"""From scene-linear light to a camera's picture: lens bending, exposure, noise, tone. numpy only."""
+"""From scene-linear light to a camera's picture: lens, exposure, noise, tone. numpy only."""
 
 import math
 
@@ -15,7 +15,8 @@ def develop(light: Linear, spec: SceneSpec) -> Linear:
     """Return display values 0-1 of the rendered light, as this scene's camera gives them."""
     sensor, pose = spec.sensor, spec.camera
     rng = np.random.default_rng(spec.seed)
-    picture = bend(light, pose) if pose.k1 != 0 else light
+    is_straight = pose.k1 == 0 and light.shape[:2] == (pose.height, pose.width)
+    picture = light if is_straight else bend(light, pose)
     picture = picture * _exposure(picture, sensor.exposure)
     picture = picture * _vignette(pose, sensor.vignette)[..., None]
     picture = picture * np.array(sensor.white_balance, dtype=np.float32)
@@ -26,16 +27,23 @@ def develop(light: Linear, spec: SceneSpec) -> Linear:
 
 
 def bend(light: Linear, pose: CameraPose) -> Linear:
-    """Apply the radial distortion to an overscanned render by bilinear look-up."""
-    height, width = light.shape[:2]
+    """Return the picture's pixels from a render of any resolution, bent by the lens.
+
+    The render shows `pose.overscan` times the picture's field; look-up is bilinear.
+    """
+    height, width = pose.height, pose.width
+    rendered_height, rendered_width = light.shape[:2]
     x = np.arange(width, dtype=np.float64) - (width / 2 - 0.5)
     y = np.arange(height, dtype=np.float64) - (height / 2 - 0.5)
     half_diagonal = math.hypot(width, height) / 2
     radius = np.hypot(x[None, :], y[:, None]) / half_diagonal
     straight = undistorted_radius(radius, pose.k1)
     share = np.where(radius > 1e-9, straight / np.maximum(radius, 1e-9), 1.0) / pose.overscan
-    source_x = np.clip(x[None, :] * share + width / 2 - 0.5, 0, width - 1.001)
-    source_y = np.clip(y[:, None] * share + height / 2 - 0.5, 0, height - 1.001)
+    scale_x, scale_y = rendered_width / width, rendered_height / height
+    source_x = x[None, :] * share * scale_x + rendered_width / 2 - 0.5
+    source_y = y[:, None] * share * scale_y + rendered_height / 2 - 0.5
+    source_x = np.clip(source_x, 0, rendered_width - 1.001)
+    source_y = np.clip(source_y, 0, rendered_height - 1.001)
     left, top = source_x.astype(np.int32), source_y.astype(np.int32)
     across = (source_x - left)[..., None].astype(np.float32)
     down = (source_y - top)[..., None].astype(np.float32)
@@ -66,7 +74,9 @@ def _toned(picture: Linear, contrast: float, saturation: float) -> Linear:
     knee = 0.75
     over = np.maximum(light - knee, 0)
     light = np.minimum(light, knee) + (1 - knee) * (1 - np.exp(-over / (1 - knee)))
-    shown = np.where(light < 0.0031308, 12.92 * light, 1.055 * np.maximum(light, 1e-9) ** (1 / 2.4) - 0.055)
+    shown = np.where(
+        light < 0.0031308, 12.92 * light, 1.055 * np.maximum(light, 1e-9) ** (1 / 2.4) - 0.055
+    )
     shown = (shown - 0.5) * contrast + 0.5
     grey = shown @ np.array([0.299, 0.587, 0.114], dtype=np.float32)
     shown = grey[..., None] + (shown - grey[..., None]) * saturation

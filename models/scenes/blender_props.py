@@ -58,8 +58,22 @@ def draw_props(rng: random.Random, edge: float, camera: CameraPose) -> tuple[Pro
             y=rng.uniform(-1, 1),
             turn=rng.choice((0.0, rng.uniform(0, 1.6))),
             scale=rng.uniform(0.5, 1.6),
-            color=linear(rng.choice(("8a6a48", "c8a97e", "4a3222", "d8d5cf", "9aa1a6", "3b3f46",
-                                     "6f7f6a", "a03030", "f0efea", "24405c"))),
+            color=linear(
+                rng.choice(
+                    (
+                        "8a6a48",
+                        "c8a97e",
+                        "4a3222",
+                        "d8d5cf",
+                        "9aa1a6",
+                        "3b3f46",
+                        "6f7f6a",
+                        "a03030",
+                        "f0efea",
+                        "24405c",
+                    )
+                )
+            ),
             second_color=linear(rng.choice(("f0eee8", "e6dfc9", "c9c4ba", "30302e"))),
         )
     ]
@@ -78,8 +92,16 @@ def draw_props(rng: random.Random, edge: float, camera: CameraPose) -> tuple[Pro
 def _draw_prop(rng: random.Random, edge: float) -> Prop:
     kind: PropKind = pick(
         rng,
-        [("clock", 20), ("pencil", 14), ("sheet", 24), ("cup", 14), ("phone", 10), ("book", 6),
-         ("coin", 4), ("person", 8)],
+        [
+            ("clock", 20),
+            ("pencil", 14),
+            ("sheet", 24),
+            ("cup", 14),
+            ("phone", 10),
+            ("book", 6),
+            ("coin", 4),
+            ("person", 8),
+        ],
     )
     room = {"person": 6.0, "sheet": 2.9, "book": 2.8, "clock": 2.3}.get(kind, 1.6)
     side, along = rng.randrange(4), rng.uniform(-edge - 2, edge + 2)
@@ -129,7 +151,9 @@ def _hand(rng: random.Random, size: int, man_height: float, *, side: int) -> Han
         azimuth = rng.uniform(0, 2 * math.pi)
     row, column = rng.randrange(size), rng.randrange(size)
     x, y = square_center(size, row, column)
-    pose: Literal["pinch", "flat", "point"] = pick(rng, [("pinch", 60), ("flat", 22), ("point", 18)])
+    pose: Literal["pinch", "flat", "point"] = pick(
+        rng, [("pinch", 60), ("flat", 22), ("point", 18)]
+    )
     holds: Literal["w", "b"] | None = None
     takes = None
     z = man_height * rng.uniform(0.6, 1.1)

@@ -20,7 +20,16 @@ LENS_SCALE = 10.0
 
 def clear() -> None:
     """Remove everything of the scene before."""
-    for kind in ("objects", "meshes", "curves", "lights", "cameras", "materials", "worlds", "images"):
+    for kind in (
+        "objects",
+        "meshes",
+        "curves",
+        "lights",
+        "cameras",
+        "materials",
+        "worlds",
+        "images",
+    ):
         items = getattr(bpy.data, kind)
         bpy.data.batch_remove([item for item in items if item.name != "Render Result"])
 
@@ -30,7 +39,6 @@ def set_up(samples: int, threads: int) -> None:
     scene = bpy.context.scene
     scene.render.engine = "CYCLES"
     scene.render.threads_mode, scene.render.threads = "FIXED", threads
-    scene.render.resolution_percentage = 100
     scene.render.image_settings.file_format = "OPEN_EXR"
     scene.render.image_settings.color_mode = "RGB"
     scene.render.image_settings.color_depth = "16"
@@ -38,8 +46,8 @@ def set_up(samples: int, threads: int) -> None:
     cycles = scene.cycles
     cycles.device = "CPU"
     cycles.samples = samples
-    cycles.use_adaptive_sampling, cycles.adaptive_threshold = True, 0.05
-    cycles.adaptive_min_samples = 8
+    cycles.use_adaptive_sampling, cycles.use_light_tree = False, False
+    cycles.sampling_pattern = "BLUE_NOISE"
     cycles.max_bounces, cycles.diffuse_bounces, cycles.glossy_bounces = 3, 2, 2
     cycles.transmission_bounces = cycles.volume_bounces = 0
     cycles.caustics_reflective = cycles.caustics_refractive = False
@@ -65,6 +73,7 @@ def _add_sky(plan: LightPlan) -> None:
     world = bpy.data.worlds.new("sky")
     bpy.context.scene.world = world
     world.use_nodes = True
+    world.cycles.sampling_method, world.cycles.sample_map_resolution = "MANUAL", 128
     tree = world.node_tree
     nodes, links = tree.nodes, tree.links
     coordinates = nodes.new("ShaderNodeTexCoord")
@@ -122,7 +131,8 @@ def _add_blocker(blocker: Blocker) -> None:
 def build_camera(spec: SceneSpec) -> None:
     """Add the camera; it sees a little more than the picture where the lens will bend it."""
     pose, scene = spec.camera, bpy.context.scene
-    scene.render.resolution_x, scene.render.resolution_y = pose.width, pose.height
+    scene.render.resolution_x = round(pose.width * spec.sensor.detail)
+    scene.render.resolution_y = round(pose.height * spec.sensor.detail)
     data = bpy.data.cameras.new("camera")
     data.sensor_fit, data.sensor_width = "HORIZONTAL", 36.0 * LENS_SCALE
     focal_px = pose.focal_px / pose.overscan

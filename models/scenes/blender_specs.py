@@ -101,6 +101,8 @@ class SensorLook:
     contrast: float
     saturation: float
     jpeg_quality: int
+    detail: float
+    """Rendered pixels per pixel of the picture: below 1 for a soft lens or a scaled-up picture."""
     blur_px: float
     """Circle of confusion at the far side of the board."""
     focus: float
@@ -131,7 +133,7 @@ def draw_spec(seed: int, split: Split, *, size: int | None = None) -> SceneSpec:
     rng = random.Random(seed)
     drawn = pick(rng, [(10, 60), (8, 25), (12, 15)])
     size = size or drawn
-    width, height = pick(rng, [((960, 540), 70), ((1280, 720), 12), ((800, 600), 18)])
+    width, height = pick(rng, [((960, 540), 74), ((1280, 720), 8), ((800, 600), 18)])
     pieces, parity, conditions = draw_position(rng, size)
     board = _draw_board(rng, split, parity)
     men = _draw_men(rng, split)
@@ -314,6 +316,7 @@ def _draw_sensor(rng: random.Random) -> SensorLook:
         contrast=rng.uniform(0.85, 1.25),
         saturation=rng.uniform(0.75, 1.2),
         jpeg_quality=rng.randrange(70, 96),
+        detail=rng.choice((1.0, 0.75)),
         blur_px=rng.choice((0.0, rng.uniform(0, 1.5), rng.uniform(0, 4))),
         focus=1.0 if rng.random() < 0.8 else rng.uniform(0.8, 1.2),
     )
@@ -324,6 +327,7 @@ def _is_low_contrast(board: BoardLook, men: MenLook) -> bool:
         return abs(math.log((luminance(one) + 0.02) / (luminance(other) + 0.02))) < 0.45
 
     return close(board.light, board.dark) or any(
-        close(color, board.dark) and sum(abs(a - b) for a, b in zip(color, board.dark)) < 0.15
+        close(color, board.dark)
+        and sum(abs(a - b) for a, b in zip(color, board.dark, strict=True)) < 0.15
         for color in (men.white, men.black)
     )

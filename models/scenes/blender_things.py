@@ -1,7 +1,8 @@
 """Builds the table, the clutter and the people around a board. Runs inside bpy."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import bpy
 
@@ -29,15 +30,22 @@ def _add_table(prop: Prop, z: float, rng: random.Random) -> None:
     if prop.kind == "table":
         choice = rng.random()
         if choice < 0.5:
-            stuff = wood("table", prop.color, source="Object", roughness=roughness,
-                         grain=rng.uniform(0.2, 1.2), scale=rng.uniform(0.15, 0.5))
+            stuff = wood(
+                "table",
+                prop.color,
+                source="Object",
+                roughness=roughness,
+                grain=rng.uniform(0.2, 1.2),
+                scale=rng.uniform(0.15, 0.5),
+            )
         elif choice < 0.75:
             stuff = cloth("table", prop.color)
         else:
             stuff = plain("table", prop.color, roughness=roughness, mottle=0.1)
     else:
-        stuff = checks("table", prop.color, prop.second_color, scale=prop.scale,
-                       gap=prop.kind == "tiles")
+        stuff = checks(
+            "table", prop.color, prop.second_color, scale=prop.scale, gap=prop.kind == "tiles"
+        )
     reach = 60.0 if rng.random() < 0.6 else rng.uniform(11, 20)
     top = box("table", (-reach, -reach, -1.0), (reach, reach, 0.0), bevel=0.05)
     link("table", top, [stuff], at=(prop.x, prop.y, z), turn=prop.turn)
@@ -68,10 +76,16 @@ def _digits(rng: random.Random, middle: float) -> "bpy.types.Mesh":
     for place in range(4):
         x = middle - 0.52 + place * 0.28 + (0.06 if place > 1 else 0)
         for low, high in ((0.45, 0.65), (0.69, 0.9)):
-            bars += [(x + side, low, x + side + 0.035, high)
-                     for side in (0.0, 0.17) if rng.random() < 0.75]
-        bars += [(x, level, x + 0.2, level + 0.035)
-                 for level in (0.43, 0.655, 0.88) if rng.random() < 0.7]
+            bars += [
+                (x + side, low, x + side + 0.035, high)
+                for side in (0.0, 0.17)
+                if rng.random() < 0.75
+            ]
+        bars += [
+            (x, level, x + 0.2, level + 0.035)
+            for level in (0.43, 0.655, 0.88)
+            if rng.random() < 0.7
+        ]
     mesh = quads("digits", bars, 0.0)
     for vertex in mesh.vertices:
         vertex.co = (vertex.co.x, -0.765, vertex.co.y)
@@ -88,8 +102,12 @@ def _add_pencil(prop: Prop, z: float, rng: random.Random) -> None:
 def _add_sheet(prop: Prop, z: float, rng: random.Random) -> None:
     wide, tall = 2.3, 3.2
     z += rng.uniform(0.002, 0.015)
-    _placed(prop, box("sheet", (-wide, -tall, 0), (wide, tall, 0.012)), z,
-            plain("paper", PAPER, roughness=0.85))
+    _placed(
+        prop,
+        box("sheet", (-wide, -tall, 0), (wide, tall, 0.012)),
+        z,
+        plain("paper", PAPER, roughness=0.85),
+    )
     words, rules = [], []
     rows = rng.randrange(12, 28)
     pitch = (2 * tall - 0.8) / rows
@@ -108,20 +126,26 @@ def _add_sheet(prop: Prop, z: float, rng: random.Random) -> None:
 
 def _add_cup(prop: Prop, z: float, rng: random.Random) -> None:
     wall, tall = 0.07, 1.9
-    outline = [(0.6, 0.0), (0.85, 0.1), (0.9, tall), (0.9 - wall, tall), (0.82 - wall, 0.2),
-               (0.01, 0.15)]
+    outline = [
+        (0.6, 0.0),
+        (0.85, 0.1),
+        (0.9, tall),
+        (0.9 - wall, tall),
+        (0.82 - wall, 0.2),
+        (0.01, 0.15),
+    ]
     china = plain("cup", prop.color, roughness=0.2)
     _placed(prop, lathe("cup", outline), z, china)
     drink = lathe("drink", [(0.83, tall * 0.75), (0.01, tall * 0.75)])
     _placed(prop, drink, z, plain("drink", (0.03, 0.012, 0.006), roughness=0.05))
     ring = [(0.85, 0.5), (1.35, 0.6), (1.4, 1.2), (0.88, 1.5)]
-    bones = [((a, 0.0, b), (c, 0.0, d), 0.1, 0.1)
-             for (a, b), (c, d) in zip(ring, ring[1:], strict=False)]
+    bones = [((a, 0.0, b), (c, 0.0, d), 0.1, 0.1) for (a, b), (c, d) in pairwise(ring)]
     _placed(prop, smooth_capsules("handle", bones), z, china)
 
 
-def smooth_capsules(name: str, bones: list[tuple[tuple[float, ...], tuple[float, ...], float, float]]
-                    ) -> "bpy.types.Mesh":
+def smooth_capsules(
+    name: str, bones: Sequence[tuple[Sequence[float], Sequence[float], float, float]]
+) -> "bpy.types.Mesh":
     """Return capsules shaded smoothly."""
     mesh = capsules(name, bones)
     mesh.shade_smooth()
@@ -129,21 +153,37 @@ def smooth_capsules(name: str, bones: list[tuple[tuple[float, ...], tuple[float,
 
 
 def _add_phone(prop: Prop, z: float, rng: random.Random) -> None:
-    _placed(prop, box("phone", (-0.8, -1.65, 0), (0.8, 1.65, 0.18), bevel=0.05), z,
-            plain("phone", (0.02, 0.02, 0.022), roughness=0.3))
-    _placed(prop, quads("screen", [(-0.73, -1.55, 0.73, 1.55)], 0.185), z,
-            plain("screen", (0.005, 0.005, 0.006), roughness=0.03))
+    _placed(
+        prop,
+        box("phone", (-0.8, -1.65, 0), (0.8, 1.65, 0.18), bevel=0.05),
+        z,
+        plain("phone", (0.02, 0.02, 0.022), roughness=0.3),
+    )
+    _placed(
+        prop,
+        quads("screen", [(-0.73, -1.55, 0.73, 1.55)], 0.185),
+        z,
+        plain("screen", (0.005, 0.005, 0.006), roughness=0.03),
+    )
 
 
 def _add_book(prop: Prop, z: float, rng: random.Random) -> None:
     tall = rng.uniform(0.2, 0.5)
-    _placed(prop, box("pages", (-1.55, -2.15, 0.03), (1.5, 2.15, tall - 0.03)), z,
-            plain("pages", PAPER, roughness=0.9))
+    _placed(
+        prop,
+        box("pages", (-1.55, -2.15, 0.03), (1.5, 2.15, tall - 0.03)),
+        z,
+        plain("pages", PAPER, roughness=0.9),
+    )
     cover = plain("cover", prop.color, roughness=0.35)
     for low, high in ((0.0, 0.03), (tall - 0.03, tall)):
         _placed(prop, box("cover", (-1.6, -2.2, low), (1.6, 2.2, high)), z, cover)
-    _placed(prop, quads("title", [(-1.0, 0.9, 1.0, 1.2), (-0.7, 0.4, 0.6, 0.55)], tall + 0.003), z,
-            plain("title", prop.second_color))
+    _placed(
+        prop,
+        quads("title", [(-1.0, 0.9, 1.0, 1.2), (-0.7, 0.4, 0.6, 0.55)], tall + 0.003),
+        z,
+        plain("title", prop.second_color),
+    )
 
 
 def _add_coin(prop: Prop, z: float, rng: random.Random) -> None:
@@ -151,13 +191,24 @@ def _add_coin(prop: Prop, z: float, rng: random.Random) -> None:
     metal.node_tree.nodes["Principled BSDF"].inputs["Metallic"].default_value = 1.0
     for _ in range(3):
         x, y = prop.x + rng.gauss(0, 0.6), prop.y + rng.gauss(0, 0.6)
-        outline = [(0.24, 0.0), (0.26, 0.02), (0.26, 0.05), (0.24, 0.06), (0.22, 0.05), (0.01, 0.05)]
+        outline = [
+            (0.24, 0.0),
+            (0.26, 0.02),
+            (0.26, 0.05),
+            (0.24, 0.06),
+            (0.22, 0.05),
+            (0.01, 0.05),
+        ]
         link("coin", lathe("coin", outline, segments=32), [metal], at=(x, y, z))
 
 
 def _add_person(prop: Prop, z: float, rng: random.Random) -> None:
-    chest = [((-2.4, 0, 5.5), (2.4, 0, 5.5), 1.6, 1.6), ((-1.5, 0, -3), (-1.7, 0, 4.8), 2, 2.2),
-             ((1.5, 0, -3), (1.7, 0, 4.8), 2, 2.2), ((0, 0, 5), (0, -0.3, 8.5), 1.2, 1.1)]
+    chest = [
+        ((-2.4, 0, 5.5), (2.4, 0, 5.5), 1.6, 1.6),
+        ((-1.5, 0, -3), (-1.7, 0, 4.8), 2, 2.2),
+        ((1.5, 0, -3), (1.7, 0, 4.8), 2, 2.2),
+        ((0, 0, 5), (0, -0.3, 8.5), 1.2, 1.1),
+    ]
     _placed(prop, smooth_capsules("torso", chest), z, cloth("shirt", prop.color))
     head = smooth_capsules("head", [((0, -0.3, 8.5), (0, -0.4, 10.4), 1.1, 1.9)])
     _placed(prop, head, z, plain("face", (0.5, 0.28, 0.18), roughness=0.5))
