@@ -24,6 +24,8 @@ from .weighing import Weighing, weigh
 
 _REMEMBERED_STEPS: Final = 8
 """Steps that later evidence may still revise."""
+_BELIEF_READINGS: Final = 3.0
+"""Independent readings that the belief in a square is about worth."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -261,7 +263,7 @@ class Follower:
             begun = view.best.hypothesis.game.until(0)
             events += course.start(begun, self._began_ms, at_ms)
         self._stages.append(Stage(game=course.game, evidence=self._scaled_stage(), move=move))
-        self._forget_stage()
+        self._stage = self._nothing()
         happened_ms = self._patience.since_ms(line, at_ms)
         if len(line) == len(view.best.line) and places:
             happened_ms = int(self._squares.since_ms[places].max())
@@ -300,14 +302,15 @@ class Follower:
         share = min(1.0, self._settings.stage_readings / max(self._stage_weight, 1e-9))
         return self._stage * share
 
-    def _forget_stage(self) -> None:
-        self._stage = self._nothing()
-        self._stage_weight = 0.0
+    def _begin_stage(self) -> None:
+        """Let the stage begin with what is known about the board already."""
+        self._stage = self._squares.log_belief.copy()
+        self._stage_weight = _BELIEF_READINGS
 
     def _next_stage(self, beam: Beam, view: Weighing) -> None:
         """Let the candidates be the hypotheses from here on."""
         beam.advance(view.candidates, self._squares.log_belief)
-        self._forget_stage()
+        self._begin_stage()
         self._extras = []
         excess = len(self._course.line) - _REMEMBERED_STEPS
         if excess > 0:
@@ -325,7 +328,7 @@ class Follower:
         )
         if found.hypotheses:
             beam.hypotheses = found.hypotheses
-            self._forget_stage()
+            self._begin_stage()
             self._extras = []
             self._stages.clear()
         return list(found.events)

@@ -38,7 +38,7 @@ class Patience:
         since: dict[Line, int] = {}
         for length in range(len(line), shared, -1):
             prefix = line[:length]
-            if view.mass(prefix) > 0.5:
+            if view.alike(prefix) > 0.5:
                 since[prefix] = self._since.get(prefix, at_ms)
         self._since = since
 
@@ -64,7 +64,9 @@ class Patience:
         """Tell whether the last step of `line`, which changed `places`, is over."""
         settings = self._settings
         held_ms = self.held_ms(line, at_ms)
-        if held_ms < settings.settle_ms or view.mass(line) < settings.sure:
+        if held_ms < settings.settle_ms or view.alike(line) < settings.sure:
+            return False
+        if held_ms < settings.patient_ms and view.mass(line) < settings.sure:
             return False
         if len(view.best.line) > len(line):
             return True

@@ -61,6 +61,18 @@ class Weighing:
             )
         )
 
+    def alike(self, line: Line) -> float:
+        """Return the same for all courses of play that lead to the best one's position."""
+        count = len(line)
+        position = self.best.position
+        return float(
+            sum(
+                weight
+                for candidate, weight in zip(self.candidates, self.weights, strict=True)
+                if candidate.line[:count] == line or candidate.position == position
+            )
+        )
+
 
 def weigh(
     candidates: Sequence[Candidate], squares: SquareFilter, priors: PriorSettings
