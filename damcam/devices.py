@@ -4,10 +4,9 @@ from collections.abc import Callable
 from typing import Final
 
 from device import Clock, DeviceEvent, DeviceSetup, Lights, open_devices
-from device.clock import parse_time_control
 from rules import Variant
 
-from .settings import Settings, SettingsError
+from .settings import Settings
 
 SOFTWARE_CLOCK: Final = "software:"
 
@@ -31,12 +30,10 @@ def open_clock_and_lights(
         SettingsError: The time control is not understood.
         DeviceError: An address of a device is not understood.
     """
-    try:
-        control = parse_time_control(settings.time_control or "fmjd")
-    except ValueError as error:
-        raise SettingsError(str(error)) from error
     variant = Variant.INTERNATIONAL if settings.variant == "auto" else Variant(settings.variant)
-    setup = DeviceSetup(emit=emit, now_ms=now_ms, control=control, variant=variant, write=write)
+    setup = DeviceSetup(
+        emit=emit, now_ms=now_ms, control=settings.control, variant=variant, write=write
+    )
     clock, lights = open_devices(settings.clock, settings.leds, setup)
     if settings.clock == SOFTWARE_CLOCK and not settings.time_control:
         clock.close()

@@ -152,7 +152,7 @@ class GameRecord:
                 ending = Ending(result=result, reason=reason, clause=clause)
                 return replace(record, ending=ending, clocks=_stopped(record.clocks))
             case LeverPressed() as pressed:
-                return _with_clocks(record, pressed.by.other, pressed.white_ms, pressed.black_ms)
+                return _with_press(record, pressed)
             case ClockRead() as read:
                 return _with_move_times(record, read)
             case DeviceLost(device=device):
@@ -198,7 +198,14 @@ def _with_move(record: GameRecord, seq: int, settled: MoveSettled) -> GameRecord
         fen=settled.fen,
         confidence=settled.confidence,
     )
+    if _is_pressed_after(record.clocks, move):
+        move = replace(move, clocks=record.clocks)
     return replace(record, items=(*record.items, move))
+
+
+def _is_pressed_after(clocks: Clocks | None, move: PlayedMove) -> bool:
+    """Tell whether the lever was pressed after this move and not after an earlier one."""
+    return clocks is not None and clocks.running is move.color.other and clocks.at_ms >= move.at_ms
 
 
 def _with_correction(record: GameRecord, corrected: MoveCorrected) -> GameRecord:
@@ -275,6 +282,16 @@ def _with_clocks(
 ) -> GameRecord:
     clocks = Clocks(at_ms=record.at_ms, white_ms=white_ms, black_ms=black_ms, running=running)
     return replace(record, clocks=clocks)
+
+
+def _with_press(record: GameRecord, pressed: LeverPressed) -> GameRecord:
+    """Set the clocks; the times belong to the move that the press completes."""
+    record = _with_clocks(record, pressed.by.other, pressed.white_ms, pressed.black_ms)
+    last = record.items[-1] if record.items else None
+    if isinstance(last, PlayedMove) and last.clocks is None and last.color is pressed.by:
+        last = replace(last, clocks=record.clocks)
+        return replace(record, items=(*record.items[:-1], last))
+    return record
 
 
 def _with_move_times(record: GameRecord, read: ClockRead) -> GameRecord:

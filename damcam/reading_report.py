@@ -18,6 +18,12 @@ from .board_watch import board_corners
 from .variants import VARIANT_OF_SIZE
 
 SCHEMA_VERSION: Final = 1
+PIECES: Final = (
+    ("w", ("white man", "white men")),
+    ("W", ("white king", "white kings")),
+    ("b", ("black man", "black men")),
+    ("B", ("black king", "black kings")),
+)
 UNSURE_BELOW: Final = 0.9
 """A square read with less than this is named in a warning."""
 
@@ -147,19 +153,17 @@ def _board_json(pose: BoardPose) -> dict[str, Any]:
     }
 
 
+def _counted(count: int, piece: tuple[str, str]) -> str:
+    return f"{count} {piece[0] if count == 1 else piece[1]}"
+
+
 def report_sentence(report: PictureReport) -> str:
     """Return one sentence on what was found."""
     if report.reading is None:
         return f"{report.source}: no board found"
     pose = report.reading.pose
     letters = "".join(report.reading.grid)
-    counts = [
-        f"{letters.count(letter)} {name}"
-        for letter, name in zip(
-            "wWbB", ("white men", "white kings", "black men", "black kings"), strict=True
-        )
-        if letter in letters
-    ]
+    counts = [_counted(letters.count(letter), name) for letter, name in PIECES if letter in letters]
     certain = "" if pose.white_side_certain else " (probably)"
     pieces = ", ".join(counts) or "no pieces"
     return (

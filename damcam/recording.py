@@ -59,7 +59,7 @@ def header_for(settings: Settings, *, source: str, created_utc: str, date: str) 
     """Return the header of a new journal; `date` is the day at the board, YYYY.MM.DD."""
     tags = {"Date": date}
     if settings.time_control:
-        tags["TimeControl"] = settings.time_control
+        tags["TimeControl"] = settings.control.text
     return Header(
         created_utc=created_utc,
         source=source,

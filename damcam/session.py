@@ -32,6 +32,8 @@ LOGGER = logging.getLogger(__name__)
 SIZE_VOTES: Final = 3
 """Readings that must agree on the size of the board before the game is chosen by it."""
 
+CONFIDENCE_DIGITS: Final = 4
+
 StopReason = Literal["end of source", "result", "stopped"]
 
 
@@ -64,7 +66,11 @@ class GameFollower(Protocol):
 
 
 class Clock(Protocol):
-    """The times of the players."""
+    """The times of the players; those of a clock with a lever come as LeverPressed."""
+
+    @property
+    def has_lever(self) -> bool:
+        """Whether the players press it themselves."""
 
     def times(self, at_ms: int) -> ClockTimes:
         """Return what the displays show."""
@@ -200,11 +206,14 @@ class Session:
         """Commit an event of the follower; its flags are numbered by the journal."""
         if isinstance(event, IrregularityResolved):
             event = replace(event, flag=self._flag_seqs[event.flag - 1])
+        if isinstance(event, MoveSettled):
+            event = replace(event, confidence=round(event.confidence, CONFIDENCE_DIGITS))
         entry = self._commit(event)
         if isinstance(event, IrregularityFlagged):
             self._flag_seqs.append(entry.seq)
-        if isinstance(event, MoveSettled) and self._parts.clock is not None:
-            self._read_clock(self._parts.clock, event)
+        clock = self._parts.clock
+        if isinstance(event, MoveSettled) and clock is not None and not clock.has_lever:
+            self._read_clock(clock, event)
 
     def _read_clock(self, clock: Clock, settled: MoveSettled) -> None:
         times = clock.times(settled.at_ms)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final, Literal, get_args, get_type_hints
 
+from device.clock import TimeControl, parse_time_control
 from rules import Color, InvalidFenError, Position, Variant, board_size, draw_profiles, parse_fen
 
 SIZES: Final = ("auto", "8", "10", "12")
@@ -61,6 +62,18 @@ class Settings:
         if self.size != "auto":
             return int(self.size)
         return None if self.variant == "auto" else board_size(Variant(self.variant))
+
+    @property
+    def control(self) -> TimeControl:
+        """Return the time control; where none was named, the usual one of FMJD.
+
+        Raises:
+            SettingsError: It is not understood.
+        """
+        try:
+            return parse_time_control(self.time_control or "fmjd")
+        except ValueError as error:
+            raise SettingsError(str(error)) from error
 
     def start_position(self, variant: Variant) -> Position | None:
         """Return the position to wait for; None where the board itself may tell.

@@ -13,11 +13,12 @@ from .read import reader_for
 from .record import record_game
 
 if TYPE_CHECKING:
-    from damcam.game_record import GameRecord
-    from damcam.out_folder import OutFolder
-    from damcam.settings import Settings
-    from damcam.simulation import SimulatedCamera
     from device import DeviceEvent
+
+    from ..game_record import GameRecord
+    from ..out_folder import OutFolder
+    from ..settings import Settings
+    from ..simulation import SimulatedCamera
 
 DIFFERENT = 1
 
@@ -32,9 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Film, follow and record a game; 0 only if the recorded game is the one that was played."""
-    from damcam.demo import first_difference, simulated_camera
-    from damcam.out_folder import FolderInUseError, OutFolder
-    from damcam.settings import Settings
+    from ..demo import first_difference, simulated_camera
+    from ..out_folder import FolderInUseError, OutFolder
+    from ..settings import Settings
 
     camera = simulated_camera(seed=args.seed, plies=args.plies)
     print(camera.description)
@@ -63,12 +64,13 @@ def _record(
 
     from rich.console import Console
 
-    from damcam.demo import SimulatedPlayers
-    from damcam.devices import open_clock_and_lights
-    from damcam.outputs import PictureStrip, Screen
-    from damcam.recording import Equipment
-    from damcam.serve import Address, PageServer
     from device.emulated import ControllerBoard, VirtualPort
+
+    from ..demo import SimulatedPlayers
+    from ..devices import open_clock_and_lights
+    from ..outputs import PictureStrip, Screen
+    from ..recording import Equipment
+    from ..serve import Address, PageServer
 
     inbox: SimpleQueue[DeviceEvent] = SimpleQueue()
     board = ControllerBoard(camera.now_ms)

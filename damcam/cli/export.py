@@ -16,9 +16,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the files and return the exit code."""
-    from damcam.event_json import JournalError
-    from damcam.export import EVENTS_NAME, PDN_NAME, export_events, export_pdn
-    from damcam.journal import Journal
+    from ..event_json import JournalError
+    from ..export import EVENTS_NAME, PDN_NAME, export_events, export_pdn
+    from ..journal import Journal
 
     path = journal_path(args.journal)
     folder: Path = args.out or path.parent
@@ -34,6 +34,6 @@ def run(args: argparse.Namespace) -> int:
 
 def journal_path(given: Path) -> Path:
     """Return the journal itself where its folder was given."""
-    from damcam.export import JOURNAL_NAME
+    from ..export import JOURNAL_NAME
 
     return given / JOURNAL_NAME if given.is_dir() else given

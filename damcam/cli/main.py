@@ -12,7 +12,6 @@ from importlib import import_module
 from types import ModuleType
 from typing import Final
 
-from ..versions import package_version
 from .errors import CommandError
 
 COMMANDS: Final = {
@@ -39,6 +38,8 @@ class ShowVersion(argparse.Action):
         option_string: str | None = None,
     ) -> None:
         """Print and leave."""
+        from ..versions import package_version
+
         print(f"damcam {package_version('damcam')}")
         parser.exit()
 

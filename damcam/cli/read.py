@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from .errors import NO_BOARD, UNREADABLE, CommandError, sentence, telling
 
 if TYPE_CHECKING:
-    from damcam.reading_report import PictureReport
-    from damcam.scoring import Score
     from vision import BoardReader, Image, Reading, WhiteSide
+
+    from ..reading_report import PictureReport
+    from ..scoring import Score
 
     Side = WhiteSide | Literal["auto"]
 
@@ -88,8 +89,7 @@ def run(args: argparse.Namespace) -> int:
 
 def show_pictures(args: argparse.Namespace, reader: PictureReader) -> int:
     """Print what each picture shows; a picture that cannot be read is told and skipped."""
-    from damcam.reading_report import reading_warnings, report_json, report_sentence
-
+    from ..reading_report import reading_warnings, report_json, report_sentence
     from .board_text import show_board
 
     code = 0
@@ -114,8 +114,9 @@ def show_pictures(args: argparse.Namespace, reader: PictureReader) -> int:
 
 
 def _reports(args: argparse.Namespace, reader: PictureReader) -> "Iterator[PictureReport | None]":
-    from damcam.reading_report import PictureReport
     from device import DeviceError, load_picture
+
+    from ..reading_report import PictureReport
 
     for source in args.images:
         started = time.perf_counter()
@@ -150,8 +151,9 @@ def _draw(folder: Path, report: "PictureReport") -> None:
 
 def score(args: argparse.Namespace, reader: PictureReader) -> int:
     """Read every labelled picture and print the table of what was right."""
-    from damcam.scoring import Score, read_labels, score_reading
     from device import DeviceError, load_picture
+
+    from ..scoring import Score, read_labels, score_reading
 
     path = Path(args.score)
     with telling(OSError, ValueError):
@@ -176,7 +178,7 @@ def score(args: argparse.Namespace, reader: PictureReader) -> int:
 def _print_scores_json(scores: "list[Score]") -> None:
     from dataclasses import asdict
 
-    from damcam.scoring import tallies
+    from ..scoring import tallies
 
     for one in scores:
         print(json.dumps({"v": 1} | asdict(one)))
@@ -188,7 +190,7 @@ def _print_scores(scores: "list[Score]") -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from damcam.scoring import tallies, tally_rows
+    from ..scoring import tallies, tally_rows
 
     table = Table("condition", box=None)
     for heading in ("pictures", "located", "squares right", "boards exact", "White's side"):

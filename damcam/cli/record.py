@@ -14,11 +14,14 @@ from .errors import NO_BOARD, CommandError, telling
 from .read import add_board_arguments, reader_for
 
 if TYPE_CHECKING:
-    from damcam.game_record import GameRecord
-    from damcam.out_folder import OutFolder
-    from damcam.recording import Equipment, Recording
-    from damcam.settings import Settings
     from device import DeviceEvent
+
+    from ..game_record import GameRecord
+    from ..out_folder import OutFolder
+    from ..recording import Equipment, Recording
+    from ..serve import PageServer
+    from ..session import Output
+    from ..settings import Settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,7 +58,7 @@ def settings_of(args: argparse.Namespace) -> "Settings":
     Raises:
         CommandError: A setting is unknown or cannot be used.
     """
-    from damcam.settings import Settings, SettingsError, load_settings
+    from ..settings import Settings, SettingsError, load_settings
 
     given = vars(args)
     names = set(Settings.__dataclass_fields__) - {"tags"}
@@ -80,8 +83,9 @@ def _tags(args: argparse.Namespace) -> dict[str, str]:
 
 def run(args: argparse.Namespace) -> int:
     """Record and return the exit code."""
-    from damcam.out_folder import FolderInUseError, OutFolder
     from device import DeviceError
+
+    from ..out_folder import FolderInUseError, OutFolder
 
     settings = settings_of(args)
     logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
@@ -100,11 +104,12 @@ def opened(args: argparse.Namespace, settings: "Settings") -> "Iterator[Equipmen
     """Open the source and the devices; the session closes them."""
     from rich.console import Console
 
-    from damcam.devices import open_clock_and_lights
-    from damcam.outputs import Screen
-    from damcam.recording import Equipment
-    from damcam.settings import SettingsError
     from device import DeviceError, open_source
+
+    from ..devices import open_clock_and_lights
+    from ..outputs import Screen
+    from ..recording import Equipment
+    from ..settings import SettingsError
 
     inbox: SimpleQueue[DeviceEvent] = SimpleQueue()
     with ExitStack() as stack, telling(DeviceError, SettingsError):
@@ -119,35 +124,56 @@ def opened(args: argparse.Namespace, settings: "Settings") -> "Iterator[Equipmen
         )
         screen = Screen(console, frame_count=source.frame_count)
         stack.callback(screen.close)
+        outputs: list[Output] = [screen]
+        if settings.serve:
+            server = serving(settings)
+            console.print(f"the game is shown at {server.address.url}", markup=False)
+            outputs.append(server)
         yield Equipment(
             source=source,
             tracker=tracker,
             clock=clock,
             lights=lights,
             inbox=inbox,
-            outputs=(screen,),
+            outputs=tuple(outputs),
             watchers=(screen,),
         )
+
+
+def serving(settings: "Settings") -> "PageServer":
+    """Start the page; the session ends it.
+
+    Raises:
+        CommandError: The address is none, or it is taken.
+    """
+    from ..serve import AddressError, PageServer, parse_address
+
+    with telling(AddressError, OSError):
+        address = parse_address(settings.serve)
+        server = PageServer(address, dict(settings.tags), delay_s=settings.delay_s)
+    server.start()
+    return server
 
 
 def record_game(
     source: str, folder: "OutFolder", settings: "Settings", equipment: "Equipment"
 ) -> "GameRecord":
     """Record into the folder until the end or Ctrl-C."""
-    from damcam.event_json import JournalError
-    from damcam.recording import Recording, header_for
-    from damcam.settings import SettingsError
+    from ..event_json import JournalError
+    from ..recording import Recording, header_for
+    from ..settings import SettingsError
 
     now = datetime.now(UTC)
-    header = header_for(
-        settings,
-        source=source,
-        created_utc=now.strftime("%Y-%m-%dT%H:%M:%S"),
-        date=now.astimezone().strftime("%Y.%m.%d"),
-    )
-    recording = Recording(folder=folder, header=header, settings=settings, equipment=equipment)
-    with telling(JournalError, SettingsError, OSError), stopping(recording):
-        return recording.run()
+    with telling(JournalError, SettingsError, OSError):
+        header = header_for(
+            settings,
+            source=source,
+            created_utc=now.strftime("%Y-%m-%dT%H:%M:%S"),
+            date=now.astimezone().strftime("%Y.%m.%d"),
+        )
+        recording = Recording(folder=folder, header=header, settings=settings, equipment=equipment)
+        with stopping(recording):
+            return recording.run()
 
 
 @contextmanager

@@ -18,12 +18,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print what happened and return the exit code."""
-    from damcam.event_json import JournalError
-    from damcam.export import EVENTS_NAME, PDN_NAME, export_events, export_pdn
-    from damcam.game_record import fold
-    from damcam.journal import Journal
-    from damcam.outputs import event_line
-
+    from ..event_json import JournalError
+    from ..export import EVENTS_NAME, PDN_NAME, export_events, export_pdn
+    from ..game_record import fold
+    from ..journal import Journal
+    from ..outputs import event_line
     from .board_text import show_board
 
     with telling(OSError, JournalError):

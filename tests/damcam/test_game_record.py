@@ -145,6 +145,20 @@ def test_lever_starts_the_other_clock_and_the_end_stops_it() -> None:
     assert record.ending.result == "2-0"
 
 
+@pytest.mark.parametrize("is_late", [False, True])
+def test_press_belongs_to_the_move_before_it_however_late_that_settles(is_late: bool) -> None:
+    events = told(random_moves(3, seed=1))
+    presses = [
+        LeverPressed(at_ms=1200, by=Color.WHITE, white_ms=100, black_ms=90),
+        LeverPressed(at_ms=2200, by=Color.BLACK, white_ms=100, black_ms=80),
+    ]
+    pairs = [(presses[0], events[1]), (presses[1], events[2])]
+    ordered = [event for pair in pairs for event in (pair if is_late else reversed(pair))]
+    record = fold(entries(events[0], *ordered, events[3]))
+    times = [move.clocks and (move.clocks.white_ms, move.clocks.black_ms) for move in record.moves]
+    assert times == [(100, 90), (100, 80), None]
+
+
 def test_state_of_board_and_devices() -> None:
     found = BoardFound(
         at_ms=0, seen_ms=0, size=10, corners=(), white_side="bottom", placed_correctly=True

@@ -3,7 +3,7 @@
 import http.client
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import pytest
@@ -40,7 +40,9 @@ def get(
     return answer.status, {name.lower(): value for name, value in answer.getheaders()}, body
 
 
-def feed(server: PageServer, events: list[Event], record: GameRecord | None = None) -> GameRecord:
+def feed(
+    server: PageServer, events: Sequence[Event], record: GameRecord | None = None
+) -> GameRecord:
     record = record or GameRecord()
     for event in events:
         entry = Entry(seq=record.seq + 1, event=event)

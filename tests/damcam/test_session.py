@@ -65,6 +65,8 @@ class Broken:
 
 @dataclass
 class FixedClock:
+    has_lever: bool = False
+
     def times(self, at_ms: int) -> ClockTimes:
         return ClockTimes(white_ms=60_000 - at_ms, black_ms=60_000, running=Color.BLACK)
 
@@ -210,6 +212,13 @@ def test_times_are_read_after_every_move(tmp_path: Path) -> None:
     reads = [entry.event for entry in base.journal.entries() if isinstance(entry.event, ClockRead)]
     assert [(read.ply, read.white_ms) for read in reads] == [(1, 59_000), (2, 58_000)]
     assert all(move.clocks is not None for move in record.moves)
+    base.journal.close()
+
+
+def test_clock_with_a_lever_tells_its_times_itself(tmp_path: Path) -> None:
+    base = parts(tmp_path, told(random_moves(2, seed=1)))
+    record = Session(with_outputs(base, clock=FixedClock(has_lever=True))).run()
+    assert all(move.clocks is None for move in record.moves)
     base.journal.close()
 
 
