@@ -35,6 +35,8 @@ class Held:
     dy: float
     lift: float
     level: float
+    is_kept: bool = False
+    """In the palm; the fingers are free for the next man."""
 
 
 class Cast:
@@ -100,6 +102,7 @@ class Cast:
         behind = PALM if hand.by is Color.WHITE else -PALM
         for count, held in enumerate(self._held[hand]):
             held.dx, held.dy, held.lift, held.level = 0.0, behind, PALM_LIFT, 0.2 * count
+            held.is_kept = True
         self.move(hand, self._visit(hand).last._replace(lift=CARRY_LIFT), self.pace.lower_ms)
 
     def shift(self, hand: Hand, to: Pose, *, lift: float | None = None, level: int = 0) -> None:
@@ -112,18 +115,18 @@ class Cast:
             level: the men that stand there already.
         """
         if lift is None:
-            is_slid = len(self._held[hand]) == 1 and self.random.random() < SLIDE_SHARE
+            is_slid = len(self._fingers(hand)) == 1 and self.random.random() < SLIDE_SHARE
             lift = SLIDE_LIFT if is_slid else CARRY_LIFT
         start = self._visit(hand).last
         self.move(hand, start._replace(lift=lift), self.pace.lower_ms)
-        for held in self._held[hand]:
+        for held in self._fingers(hand):
             held.level += level
         self.move(hand, to._replace(lift=lift), self._way_ms(self.pace.carry_ms, start, to))
         self.move(hand, to, self.pace.lower_ms)
 
     def release(self, hand: Hand) -> None:
-        """Open the fingers: what was held stays where it is."""
-        self._held[hand].clear()
+        """Open the fingers: what they held stays where it is."""
+        self._held[hand] = [held for held in self._held[hand] if held.is_kept]
         self.wait(self.pace.grip_ms)
 
     def pour(self, hand: Hand) -> None:
@@ -169,6 +172,9 @@ class Cast:
                 return man
         # Nothing of this colour was taken yet: a spare man lies there from the beginning.
         return self._add_man(is_white, Pose(*self.next_pile(by)))
+
+    def _fingers(self, hand: Hand) -> list[Held]:
+        return [held for held in self._held[hand] if not held.is_kept]
 
     def _is_on_board(self, man: Man) -> bool:
         return is_on_board(man.track.last.spot, self.table.size)

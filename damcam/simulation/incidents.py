@@ -12,7 +12,8 @@ from .acts import Resolution
 from .breaches import Breach, Committed, pause, shuffled
 from .disturbances import DISTURBANCES
 from .games import random_game, random_move
-from .script import Script, ScriptWriter
+from .rectify import rectify
+from .script import Script, ScriptWriter, think
 
 BREACHES: Final[Mapping[str, Breach]] = MappingProxyType(
     {
@@ -137,7 +138,7 @@ def settle(writer: ScriptWriter, random: Random, done: Committed, how: Resolutio
     """Write how an irregularity is put right, or how somebody accepts it by playing on."""
     if how == "rectified":
         pause(writer, random)
-        writer.rectify(done.by)
+        rectify(writer, done.by)
         writer.resolved(done.clause, how)
         return
     if not done.keeps_position:
@@ -176,7 +177,7 @@ def _is_possible(clause: str, position: Position, seed: int) -> bool:
 
 
 def _play(writer: ScriptWriter, move: Move) -> None:
-    writer.think()
+    think(writer)
     writer.play(move)
 
 

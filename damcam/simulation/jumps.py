@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 
 from rules import (
     Color,
@@ -33,15 +34,13 @@ def quiet_moves(position: Position) -> Iterator[tuple[Square, Square]]:
     forward = -1 if position.side_to_move is Color.WHITE else 1
     flies = ruleset(position.variant).kings_fly
     for square, piece in position.pieces.items():
-        if piece.color is not position.side_to_move:
-            continue
-        for step in DIAGONALS:
-            if piece.is_king or step[0] == forward:
-                reach = None if piece.is_king and flies else 1
-                for end in _ray(position, square, step)[:reach]:
-                    if position.piece_at(end) is not None:
-                        break
-                    yield square, end
+        if piece.color is position.side_to_move:
+            steps = [step for step in DIAGONALS if piece.is_king or step[0] == forward]
+            reach = None if piece.is_king and flies else 1
+            for step in steps:
+                ray = _ray(position, square, step)[:reach]
+                free = takewhile(lambda end: position.piece_at(end) is None, ray)
+                yield from ((square, end) for end in free)
 
 
 def all_jumps(position: Position) -> Iterator[Jumps]:

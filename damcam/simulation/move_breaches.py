@@ -7,7 +7,7 @@ from rules import Color, Move, Piece, Position, Square, legal_moves
 from .acts import Carry, Touch, Wait
 from .breaches import Committed, broken, note, pause, shuffled
 from .jumps import is_quiet, multiple_captures
-from .script import ScriptWriter, jumped
+from .script import ScriptWriter, jumped, think
 from .tracks import Spot
 
 INTERRUPTED_MS = 4000.0
@@ -118,7 +118,7 @@ def not_crowned(writer: ScriptWriter, random: Random) -> Committed | None:
         return None
     move, reply = found
     writer.play(move, is_crowned=False)
-    writer.think()
+    think(writer)
     _play_without_leaving(writer, reply)
     note(writer, "5.4.15", by, (move.end,))
     writer.finish_turn(by.other)
@@ -133,7 +133,7 @@ def played_uncrowned(writer: ScriptWriter, random: Random) -> Committed | None:
         return None
     move, reply = found
     writer.play(move, is_crowned=False)
-    writer.think()
+    think(writer)
     _play_without_leaving(writer, reply)
     note(writer, "5.4.15", by, (move.end,))
     writer.finish_turn(by.other)

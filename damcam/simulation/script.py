@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from math import dist
 from random import Random
 from typing import Final
 
@@ -41,6 +40,8 @@ from .tracks import Spot
 
 SETTLING_MS: Final = 1200
 """The board stands still at the beginning and the end of a film."""
+HOVER_SHARE: Final = 0.07
+"""How often a player reaches for a man and thinks better of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,14 +142,6 @@ class ScriptWriter:
         self.do(PutOn(by=by, is_white=is_white, spot=self.spot(square)))
         self.board[square] = Piece.of(color, is_king=True)
 
-    def think(self) -> None:
-        """Let the player to move look at the board, with the hand over it now and then."""
-        self.do(Think(by=self.mover))
-        if self.random.random() < 0.07 and self.board:
-            square = self.random.choice(sorted(self.board))
-            ms = self.random.uniform(300, 1500)
-            self.do(Hover(by=self.mover, spot=self.spot(square), ms=ms), Leave(by=self.mover))
-
     def play(self, move: Move, *, is_crowned: bool = True) -> None:
         """Let the player to move play a legal move in full."""
         by = self.mover
@@ -191,28 +184,6 @@ class ScriptWriter:
         fen = fen or to_fen(self.position)
         self.do(BreachResolved(clause=clause, how=how, fen=fen))
 
-    def rectify(self, by: Color) -> None:
-        """Let a hand make the board show the position of the game again."""
-        wanted, board = self.position.pieces, self.board
-        gaps = [square for square in wanted if board.get(square) is not wanted[square]]
-        strays = [square for square in board if wanted.get(square) is not board[square]]
-        for square in sorted(strays):
-            piece = board[square]
-            if square in gaps and wanted[square] is Piece.of(piece.color, is_king=True):
-                gaps.remove(square)
-                self.crown(by, square)
-                continue
-            homes = [gap for gap in gaps if wanted[gap] is piece and gap not in board]
-            if homes:
-                home = min(homes, key=lambda gap: dist(self.spot(gap), self.spot(square)))
-                gaps.remove(home)
-                self.carry(by, (square, home))
-            else:
-                self.take_off(by, (square,))
-        for gap in sorted(gaps):
-            self.put_on(by, gap, wanted[gap])
-        self.do(Leave(by=by))
-
 
 def jumped(position: Position, move: Move) -> tuple[Square, ...]:
     """Return the captured squares in the order in which they are jumped."""
@@ -252,6 +223,15 @@ def script_of(game: Game, *, seed: int, has_clock: bool = False) -> Script:
     """Return the script of a game without incidents."""
     writer = ScriptWriter(game.initial, random=Random(seed), has_clock=has_clock)
     for move in game.moves:
-        writer.think()
+        think(writer)
         writer.play(move)
     return writer.script()
+
+
+def think(writer: ScriptWriter) -> None:
+    """Let the player to move look at the board, with the hand over it now and then."""
+    by, random = writer.mover, writer.random
+    writer.do(Think(by=by))
+    if random.random() < HOVER_SHARE and writer.board:
+        spot = writer.spot(random.choice(sorted(writer.board)))
+        writer.do(Hover(by=by, spot=spot, ms=random.uniform(300, 1500)), Leave(by=by))

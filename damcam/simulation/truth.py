@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rules import Color, Game, Position, Variant
+from rules import Color, Game, Position, Variant, to_fen
 
 from .acts import BreachResolved, Disturbed, MovePlayed, Restored, RuleBroken
 from .plan import Plan
@@ -140,6 +140,7 @@ def truth_json(truth: Truth) -> dict[str, Any]:
     """Return the JSON object of a film's truth."""
     return {
         "variant": truth.variant.value,
+        "start": to_fen(truth.start),
         "moves": [
             {
                 "ply": move.played.ply,

@@ -47,6 +47,20 @@ def test_board_shows_each_position_once_the_hands_are_gone(seed: int) -> None:
     assert all(grid in wanted for grid in shown)
 
 
+@pytest.mark.parametrize("seed", [1, 2, 5])
+def test_crowned_kings_stand_on_their_squares(seed: int) -> None:
+    game = random_game(Variant.INTERNATIONAL, seed, plies=80)
+    crowned = next(ply for ply, move in enumerate(game.moves) if move.crowns)
+    part = Game.start(game.positions[crowned])
+    for move in game.moves[crowned : crowned + 4]:
+        part = part.after(move)
+    camera = SimulatedCamera(script_of(part, seed=seed), look=small_look(seed), pace=BLITZ)
+    frames = [frame.index for frame in camera if not camera.label(frame.index).has_hand]
+    assert camera.label(frames[0]).grid == part.initial.grid()
+    assert camera.label(frames[-1]).grid == part.position.grid()
+    assert all("?" not in "".join(camera.label(index).grid) for index in frames)
+
+
 def test_frames_count_up_at_the_given_rate() -> None:
     camera = filmed(1, plies=2)
     frames = list(camera)

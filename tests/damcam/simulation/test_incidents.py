@@ -102,11 +102,13 @@ def test_long_game_holds_what_was_asked_for(seed: int) -> None:
 
 
 def test_lost_and_frozen_frames_are_marked() -> None:
-    lost = SimulatedCamera(eventful_script(1, plies=6, disturbances=["dropped"]), look=LOOK)
+    script = eventful_script(1, plies=5, disturbances=["dropped"])
+    lost = SimulatedCamera(script, look=LOOK, pace=BLITZ)
     indices = [frame.index for frame in lost]
     steps = [after - before for before, after in pairwise(indices)]
     assert sum(step > 4 for step in steps) == 1
-    frozen = SimulatedCamera(eventful_script(1, plies=6, disturbances=["frozen"]), look=LOOK)
+    script = eventful_script(1, plies=5, disturbances=["frozen"])
+    frozen = SimulatedCamera(script, look=LOOK, pace=BLITZ)
     frames = list(frozen)
     same = [
         frozen.label(after.index).is_frozen
