@@ -59,7 +59,8 @@ def parse_fen(
 
     Args:
         text: like "W:W31-50:B1-20"; sections in any order, ranges, K before kings (and ranges
-            of kings), a final dot, an empty section and lidraughts' :H0:F1 are accepted, and so
+            of kings), a final dot, an empty
+            or missing section and lidraughts' :H0:F1 are accepted, and so
             are row strings like "1b1b1b1b/b1b1b1b1/8/..." with an optional "W:" before them.
         variant: the game.
         lenient: take a man on its far row as the king that it is (FMJD 3.5), else refuse it.
@@ -86,7 +87,7 @@ def parse_fen(
                 )
             colors.append(color)
             _add_section(pieces, variant, color, section[1:], lenient=lenient)
-        if len(colors) != 2:
+        if not colors:
             raise InvalidFenError(f"a FEN has a W and a B section, got {text!r}")
     side = COLORS.get(turn.upper(), ruleset(variant).first)
     return Position.from_pieces(variant, side, pieces)

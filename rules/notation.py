@@ -57,10 +57,11 @@ def parse_move(text: str, position: Position) -> Move:
         and not ("x" in text.lower() and not move.is_capture)
         and (len(squares) == 2 or passes(position, move, squares[1:-1]))
     ]
-    if len(squares) > 2:
-        # Squares that a path lands on say more than squares that it only passes over.
-        landing = [move for move in fitting if set(squares) <= set(move.path)]
-        fitting = landing if len(landing) == 1 else fitting
+    # A whole path is meant as such, and squares that a path lands on say more than squares
+    # that it only passes over.
+    whole = [move for move in fitting if squares == move.path]
+    landing = [move for move in fitting if len(squares) > 2 and set(squares) <= set(move.path)]
+    fitting = next((found for found in (whole, landing) if len(found) == 1), fitting)
     if not fitting:
         raise IllegalMoveError(
             f"{text.strip()!r} is not legal here; {legal_text(position)}",

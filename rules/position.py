@@ -12,8 +12,8 @@ from .squares import (
     Geometry,
     Square,
     Variant,
+    board_geometry,
     board_size,
-    geometry,
     row_column,
     ruleset,
     square_at,
@@ -54,7 +54,7 @@ class Piece(Enum):
         return cls.BLACK_KING if is_king else cls.BLACK_MAN
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Position:
     """A whole board and the side to move; the bitboards are those of `squares.geometry`."""
 
@@ -65,6 +65,17 @@ class Position:
     kings: Bitboard
     """The kings of both colours, crowned on the board or not (FMJD 3.5)."""
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return (
+            self.white == other.white
+            and self.black == other.black
+            and self.kings == other.kings
+            and self.side_to_move is other.side_to_move
+            and self.variant is other.variant
+        )
+
     def __hash__(self) -> int:
         return hash((self.white, self.black, self.kings, self.side_to_move is Color.WHITE))
 
@@ -72,7 +83,7 @@ class Position:
     def start(cls, variant: Variant) -> Self:
         """Return the position at the beginning of a game."""
         rules = ruleset(variant)
-        squares = geometry(rules.size).squares
+        squares = board_geometry(variant).squares
         count = rules.men_rows * rules.size // 2
         pieces = dict.fromkeys(squares[:count], Piece.BLACK_MAN)
         pieces |= dict.fromkeys(squares[-count:], Piece.WHITE_MAN)
@@ -87,7 +98,7 @@ class Position:
         Raises:
             ValueError: a square does not exist on this board.
         """
-        board = geometry(board_size(variant))
+        board = board_geometry(variant)
         bits = {Color.WHITE: 0, Color.BLACK: 0}
         kings = 0
         for square, piece in pieces.items():
@@ -125,7 +136,7 @@ class Position:
     @property
     def geometry(self) -> Geometry:
         """Return the tables of this board."""
-        return geometry(board_size(self.variant))
+        return board_geometry(self.variant)
 
     @property
     def pieces(self) -> Mapping[Square, Piece]:

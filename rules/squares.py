@@ -177,6 +177,12 @@ def geometry(size: int) -> Geometry:
     )
 
 
+@cache
+def board_geometry(variant: Variant) -> Geometry:
+    """Return the tables of the board on which a game is played."""
+    return geometry(ruleset(variant).size)
+
+
 def _ray(
     bits: dict[tuple[int, int], Bitboard], place: tuple[int, int], step: Step
 ) -> tuple[Bitboard, ...]:
