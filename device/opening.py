@@ -11,6 +11,7 @@ from rules import Color, Variant
 from .address import DeviceAddress, parse_address
 from .clock import PRESETS, ClockTimes, SoftwareClock, TimeControl
 from .controller import Controller, ControllerSettings, Side
+from .dgt import DgtBoard, DgtSettings
 from .errors import DeviceError
 from .events import DeviceEvent
 from .leds.led_map import LedMap, load_led_map
@@ -19,16 +20,21 @@ from .leds.screen import ScreenLights
 from .leds.strip import LedStrip, StripSettings
 from .port import Port
 from .port_names import ListPorts, list_serial_ports
-from .ported import ControllerClock, ControllerLights, StripLights
+from .ported import ControllerClock, ControllerLights, DgtClock, StripLights
 
 _log = logging.getLogger(__name__)
 
 STRIP_BAUD = 115200
 CONTROLLER_BAUD = 115200
+DGT_BAUD = 9600
 
 _STRIP_OPTIONS = frozenset({"map", "count", "first", "by", "serpentine", "brightness", "limit_ma"})
 _CONTROLLER_OPTIONS = frozenset({"white", "brightness"})
-CLOCK_KINDS = {"software": frozenset[str](), "damcam": _CONTROLLER_OPTIONS}
+CLOCK_KINDS = {
+    "software": frozenset[str](),
+    "dgt": frozenset({"white", "end"}),
+    "damcam": _CONTROLLER_OPTIONS,
+}
 LIGHT_KINDS = {
     "screen": frozenset[str](),
     "adalight": _STRIP_OPTIONS,
@@ -114,6 +120,8 @@ def open_clock(url: str, setup: DeviceSetup) -> Clock:
     address = _with_port(parse_address(url, CLOCK_KINDS))
     if address.kind == "software":
         return SoftwareClock(setup.control, emit=setup.emit)
+    if address.kind == "dgt":
+        return _dgt(address, setup)
     controller, port = _controller(address, setup, has_lamps=False)
     return ControllerClock(controller, port)
 
@@ -189,6 +197,19 @@ def _controller(
         users=users,
     )
     return controller, port.start()
+
+
+def _dgt(address: DeviceAddress, setup: DeviceSetup) -> DgtClock:
+    white = address.choice("white", "left", among=("left", "right"))
+    settings = DgtSettings(
+        white_is_left=white == "left",
+        ends_after_set=address.flag("end") is not False,
+        adopts=setup.adopts,
+    )
+    board = DgtBoard(settings, setup.control, emit=setup.emit, now_ms=setup.now_ms)
+    port_settings = address.port_settings(baudrate=DGT_BAUD)
+    port = Port(address.port, board, settings=port_settings, list_ports=setup.list_ports)
+    return DgtClock(board, port.start())
 
 
 def _strip(address: DeviceAddress, setup: DeviceSetup) -> StripLights:

@@ -5,6 +5,7 @@ from rules import Color
 from .clock.clock_state import ClockTimes
 from .clock.time_control import TimeControl
 from .controller import Controller
+from .dgt import DgtBoard
 from .leds.pattern import LightPattern
 from .leds.strip import LedStrip
 from .port import Port, PortHealth
@@ -118,4 +119,76 @@ class ControllerClock:
 
     def close(self) -> None:
         """Leave the clock as it is; the last user closes the port."""
+        self._port.close()
+
+
+class DgtClock:
+    """The clock behind a DGT board on its port; players press its lever."""
+
+    has_lever = True
+    name = "DGT clock"
+
+    def __init__(self, board: DgtBoard, port: Port) -> None:
+        self._board = board
+        self._port = port
+
+    @property
+    def board(self) -> DgtBoard:
+        """The driver, for the positions that the board sees."""
+        return self._board
+
+    def set_control(self, control: TimeControl, at_ms: int) -> None:
+        """Stop the clock and set it for a new game."""
+        with self._board.clock() as clock:
+            clock.set_control(control)
+        self._port.wake()
+
+    def start(self, color: Color, at_ms: int) -> None:
+        """Have a player's side count."""
+        with self._board.clock() as clock:
+            clock.change(lambda state: state.started(color, at_ms), is_paused=False)
+        self._port.wake()
+
+    def press(self, by: Color, at_ms: int) -> None:
+        """Do nothing: the players press the lever themselves."""
+
+    def pause(self, at_ms: int) -> None:
+        """Stop both sides; a press does not start them again."""
+        with self._board.clock() as clock:
+            clock.change(lambda state: state.paused(at_ms), is_paused=True)
+        self._port.wake()
+
+    def set_times(self, white_ms: int, black_ms: int, at_ms: int) -> None:
+        """Set both times; the clock goes on as it was."""
+        with self._board.clock() as clock:
+            clock.change(
+                lambda state: state.with_times(white_ms, black_ms, at_ms),
+                is_paused=clock.is_paused,
+            )
+        self._port.wake()
+
+    def add(self, color: Color, extra_ms: int, at_ms: int) -> None:
+        """Give a player extra time (below 0 takes time away)."""
+        with self._board.clock() as clock:
+            clock.change(
+                lambda state: state.added(color, extra_ms, at_ms), is_paused=clock.is_paused
+            )
+        self._port.wake()
+
+    def times(self, at_ms: int) -> ClockTimes:
+        """Return both times; the display shows whole seconds."""
+        with self._board.clock() as clock:
+            return clock.times(at_ms)
+
+    def announce(self, text: str, *, beep_ms: int = 0) -> None:
+        """Show a text of 8 letters (6 on a DGT XL) and beep; an empty one brings the times back."""
+        self._board.announce(text, beep_ms=beep_ms)
+        self._port.wake()
+
+    def health(self) -> PortHealth:
+        """Return how the port does."""
+        return self._port.health()
+
+    def close(self) -> None:
+        """Leave the clock as it is and close the port."""
         self._port.close()
