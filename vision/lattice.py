@@ -79,6 +79,8 @@ class LatticeFit:
     """Nats by which `size` is likelier than the next likeliest size."""
     seen: NDArray[np.bool_] | None = None
     """(N - 1, N - 1) by row and column: the inner crossings that `refine_subpixel` saw."""
+    light_first: bool | None = None
+    """Whether the square at (0, 0) is a light one; `refine_subpixel` finds out."""
 
 
 @dataclass(frozen=True, eq=False)
