@@ -7,7 +7,13 @@ of the program imports it but the demo.
 from .camera import SimulatedCamera
 from .disturbances import DISTURBANCES
 from .games import random_game
-from .incidents import ALWAYS_ACCEPTED, BREACHES, eventful_script, incident_script
+from .incidents import (
+    ALWAYS_ACCEPTED,
+    BREACHES,
+    eventful_script,
+    incident_script,
+    wrong_start_script,
+)
 from .looks import FilmLook, random_look
 from .pace import BLITZ, NORMAL, Pace
 from .script import Script, ScriptWriter, script_of
@@ -35,4 +41,5 @@ __all__ = [
     "random_look",
     "script_of",
     "truth_json",
+    "wrong_start_script",
 ]

@@ -5,11 +5,11 @@ from random import Random
 from types import MappingProxyType
 from typing import Final
 
-from rules import Color, Move, Position, Variant, legal_moves, to_fen
+from rules import Color, Move, Position, Square, Variant, legal_moves, square_count, to_fen
 
 from . import breaches, move_breaches
 from .acts import Resolution
-from .breaches import Breach, Committed, pause, shuffled
+from .breaches import Breach, Committed, note, pause, shuffled
 from .disturbances import DISTURBANCES
 from .games import random_game, random_move
 from .rectify import rectify
@@ -93,6 +93,34 @@ def incident_script(
                 _play_on(writer, lead_out)
                 return writer.script()
     raise ValueError(f"no game was found in which {clause} could happen")
+
+
+def wrong_start_script(
+    seed: int, *, variant: Variant = Variant.INTERNATIONAL, plies: int = 4
+) -> Script:
+    """Return a film that begins with pieces set up wrongly, which are put right (2.8, 5.2)."""
+    random = Random(seed)
+    start = Position.start(variant)
+    board = dict(start.pieces)
+    for square in random.sample(sorted(board), random.choice([1, 2])):
+        piece = board.pop(square)
+        free = [it for it in all_squares(variant) if it not in start.pieces]
+        if random.random() < 0.5:
+            board[random.choice(free)] = piece
+    wrong = tuple(sorted(set(board) ^ set(start.pieces)))
+    writer = ScriptWriter(start, random=random, board=board)
+    by = random.choice(list(Color))
+    note(writer, "5.2", by, wrong)
+    pause(writer, random)
+    rectify(writer, by)
+    writer.resolved("5.2", "rectified")
+    _play_on(writer, plies)
+    return writer.script()
+
+
+def all_squares(variant: Variant) -> list[Square]:
+    """Return every square of the board."""
+    return [Square(number) for number in range(1, square_count(variant) + 1)]
 
 
 def eventful_script(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from models.scenes import ArmLook, Disc, FilmSensor, FilmStage, Slab, ViewPoint, reaching_arm
 from vision import Image
 
-from .looks import FilmLook
+from .looks import FilmLook, holds_board
 from .pace import Hand, Table
 from .plan import View
 from .tracks import Pose
@@ -21,6 +21,7 @@ CLOCK_COLOR: Final = (0.16, 0.13, 0.12)
 CLOCK_HEIGHT: Final = 0.5
 GRIP: Final = 0.6
 """Where the fingers hold a man, in heights of a man."""
+PUSH_SHARES: Final = (1.0, -1.0, 0.6, -0.6, 0.35, -0.35, 0.2, -0.2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +90,7 @@ class Studio:
             look = self._look
             self._stages = {
                 view: FilmStage(
-                    pushed(look.view, view),
+                    pushed(look.view, view, look.size),
                     look.size,
                     look.board,
                     look.men,
@@ -108,10 +109,15 @@ class Studio:
         return reaching_arm(look, self._look.size, (pose.x, pose.y), angle=angle, z=z)
 
 
-def pushed(camera: ViewPoint, view: View) -> ViewPoint:
-    """Return where the camera stands after a push."""
-    aim = (camera.aim[0] - view.dx, camera.aim[1] - view.dy)
-    return replace(camera, aim=aim, azimuth_deg=camera.azimuth_deg + view.turn_deg)
+def pushed(camera: ViewPoint, view: View, size: int) -> ViewPoint:
+    """Return where the camera stands after a push, less far where the board would be cut off."""
+    for share in PUSH_SHARES:
+        aim = (camera.aim[0] - share * view.dx, camera.aim[1] - share * view.dy)
+        turned = camera.azimuth_deg + share * view.turn_deg
+        stood = replace(camera, aim=aim, azimuth_deg=turned)
+        if holds_board(stood, size):
+            return stood
+    return camera
 
 
 def _clock(table: Table) -> Slab:

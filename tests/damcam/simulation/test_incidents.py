@@ -13,6 +13,7 @@ from damcam.simulation import (
     eventful_script,
     incident_script,
     random_look,
+    wrong_start_script,
 )
 from rules import Color, Game, Move, Position, Setup, parse_fen
 
@@ -73,6 +74,29 @@ def test_incident_can_stand_in_a_game_from_the_start() -> None:
     script = incident_script("5.4.6", 2, from_start=True)
     assert script.start == Position.start(script.variant)
     assert script.game.ply >= 6
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_wrong_start_is_put_right_before_the_game(seed: int) -> None:
+    script = wrong_start_script(seed)
+    camera = SimulatedCamera(script, look=LOOK)
+    (incident,) = camera.truth.incidents
+    assert incident.broken.clause == "5.2"
+    assert camera.grid_at(0) == incident.broken.board
+    assert camera.grid_at(0) != script.start.grid()
+    assert incident.resolved_ms is not None
+    assert camera.grid_at(incident.resolved_ms) == script.start.grid()
+    assert incident.resolved_ms < camera.truth.moves[0].at_ms
+
+
+def test_nudged_board_stays_in_the_picture() -> None:
+    script = eventful_script(1, plies=5, disturbances=["nudge"])
+    camera = SimulatedCamera(script, look=LOOK, pace=BLITZ)
+    lattices = [camera.label(frame.index).lattice for frame in camera]
+    moved = lattices[-1] - lattices[0]
+    assert abs(moved).max() > 2
+    assert all(lattice.min() >= 0 for lattice in lattices)
+    assert all((lattice.max(axis=0) < (320, 180)).all() for lattice in lattices)
 
 
 def test_unknown_clause_is_refused() -> None:
