@@ -7,6 +7,7 @@ the session and the outputs are those of any other recording.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
+from typing import Final
 
 from device import Frame
 from device.emulated import ControllerBoard
@@ -14,16 +15,31 @@ from rules import Color, Setup, Variant, move_text, to_fen
 from vision import Reading
 
 from .game_record import GameRecord, PlayedMove
-from .simulation import NORMAL, SimulatedCamera, Truth, random_game, script_of
+from .pdn_text import hms
+from .simulation import NORMAL, SimulatedCamera, Truth, eventful_script, random_game, script_of
 
-SIDES = {Color.WHITE: "L", Color.BLACK: "R"}
+INCIDENTS: Final = ("5.4.2", "5.4.5", "5.4.6", "5.4.1")
+"""What `--incidents` lets happen: an irregular move, the opponent's man, a forgotten capture,
+two moves in a row."""
+
+SIDES: Final = {Color.WHITE: "L", Color.BLACK: "R"}
 """White sits at the left of the emulated clock."""
 
 
-def simulated_camera(*, seed: int, plies: int) -> SimulatedCamera:
-    """Return a camera that films a random game whose players press a clock."""
-    game = random_game(Variant.INTERNATIONAL, seed, plies=plies)
-    return SimulatedCamera(script_of(game, seed=seed, has_clock=True), seed=seed, pace=NORMAL)
+def simulated_camera(*, seed: int, plies: int, clauses: Sequence[str] = ()) -> SimulatedCamera:
+    """Return a camera that films a random game whose players press a clock.
+
+    Args:
+        seed: Which game, table and light.
+        plies: The length of the game.
+        clauses: Irregularities that happen on the way, by clause.
+    """
+    if clauses:
+        script = eventful_script(seed, plies=plies, clauses=clauses, has_clock=True)
+    else:
+        game = random_game(Variant.INTERNATIONAL, seed, plies=plies)
+        script = script_of(game, seed=seed, has_clock=True)
+    return SimulatedCamera(script, seed=seed, pace=NORMAL)
 
 
 @dataclass(slots=True)
@@ -65,3 +81,16 @@ def first_difference(record: GameRecord, truth: Truth) -> str | None:
         if told != played:
             return f"step {number}: {played or 'nothing'} was played, {told or 'nothing'} recorded"
     return None
+
+
+def incident_lines(record: GameRecord, truth: Truth) -> list[str]:
+    """Return a line for each irregularity that happened or was flagged, in order of time."""
+    lines = [
+        (incident.at_ms, f"happened: {incident.broken.clause} {incident.broken.text}")
+        for incident in truth.incidents
+    ]
+    lines += [
+        (flag.at_ms, f"flagged:  {flag.clause} {flag.text} ({flag.status})")
+        for flag in record.flags
+    ]
+    return [f"{hms(at_ms)}  {text}" for at_ms, text in sorted(lines)]

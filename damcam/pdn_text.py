@@ -70,29 +70,39 @@ def _all_tags(record: GameRecord, tags: Mapping[str, str]) -> Iterator[tuple[str
             yield name, tag_value(value)
 
 
-def _tokens(record: GameRecord) -> Iterator[str]:
-    """Yield the words of the move text; comments are one word, so that no line splits them."""
+def numbered_moves(record: GameRecord) -> Iterator[tuple[str, PlayedMove]]:
+    """Yield each move with what is written before it: `12. `, `12... ` or nothing."""
     first = Position.start(record.variant or Variant.INTERNATIONAL).side_to_move
     number, previous = 0, first.other
-    flags = {ply: _flags_at(record, ply) for ply in {flag.ply for flag in record.flags}}
-    yield from map(_flag_comment, flags.get(0, ()))
+    for move in record.moves:
+        follows = previous is first and move.color is not first
+        number += 0 if follows else 1
+        dots = "" if follows else ". " if move.color is first else "... "
+        yield (f"{number}{dots}" if dots else ""), move
+        previous = move.color
+
+
+def move_number(record: GameRecord) -> int:
+    """Return the number of the last move, 0 before the first."""
+    written = [label for label, _ in numbered_moves(record) if label]
+    return int(written[-1].partition(".")[0]) if written else 0
+
+
+def _tokens(record: GameRecord) -> Iterator[str]:
+    """Yield the words of the move text; comments are one word, so that no line splits them."""
+    numbers = numbered_moves(record)
+    yield from map(_flag_comment, _flags_at(record, 0))
     ply = 0
     for item in record.items:
         if isinstance(item, Setup):
             yield f'/FEN "{item.fen}"/'
             continue
-        follows = previous is first and item.color is not first
-        number += 0 if follows else 1
-        yield item.move if follows else _numbered(number, item, is_first=item.color is first)
-        previous = item.color
+        number, _ = next(numbers)
+        yield f"{number}{item.move}"
         ply += 1
         if item.clocks is not None:
             yield clock_comment(item.clocks)
-        yield from map(_flag_comment, flags.get(ply, ()))
-
-
-def _numbered(number: int, item: PlayedMove, *, is_first: bool) -> str:
-    return f"{number}. {item.move}" if is_first else f"{number}... {item.move}"
+        yield from map(_flag_comment, _flags_at(record, ply))
 
 
 def _flags_at(record: GameRecord, ply: int) -> tuple[Flag, ...]:

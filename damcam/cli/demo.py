@@ -26,6 +26,7 @@ DIFFERENT = 1
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("--headless", action="store_true", help="do not open the page in a browser")
+    parser.add_argument("--incidents", action="store_true", help="let rules be broken on the way")
     parser.add_argument("--out", metavar="DIR", type=Path, default=Path("out") / "demo")
     parser.add_argument("--seed", type=int, default=1, help="which game, table and light")
     parser.add_argument("--plies", type=int, default=40, help="length of the game")
@@ -33,11 +34,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Film, follow and record a game; 0 only if the recorded game is the one that was played."""
-    from ..demo import first_difference, simulated_camera
+    from ..demo import INCIDENTS, first_difference, incident_lines, simulated_camera
     from ..out_folder import FolderInUseError, OutFolder
     from ..settings import Settings
 
-    camera = simulated_camera(seed=args.seed, plies=args.plies)
+    clauses = INCIDENTS if args.incidents else ()
+    camera = simulated_camera(seed=args.seed, plies=args.plies, clauses=clauses)
     print(camera.description)
     tags = (("Event", "damcam demo"), ("White", "Simulated White"), ("Black", "Simulated Black"))
     with telling(OSError, FolderInUseError), OutFolder(args.out) as folder, ExitStack() as stack:
@@ -45,6 +47,8 @@ def run(args: argparse.Namespace) -> int:
         record = _record(stack, args, camera, folder, settings)
     for path in sorted(args.out.iterdir()):
         print(f"wrote {path}")
+    for line in incident_lines(record, camera.truth):
+        print(line)
     difference = first_difference(record, camera.truth)
     if difference is not None:
         print(f"the recorded game differs at {difference}")

@@ -20,18 +20,19 @@ def run(args: argparse.Namespace) -> int:
     """Print what happened and return the exit code."""
     from ..event_json import JournalError
     from ..export import EVENTS_NAME, PDN_NAME, export_events, export_pdn
-    from ..game_record import fold
+    from ..game_record import GameRecord
     from ..journal import Journal
     from ..outputs import event_line
     from .board_text import show_board
 
     with telling(OSError, JournalError):
         journal = Journal.open(journal_path(args.journal))
+        record = GameRecord()
         for line, entry in zip(journal.lines(), journal.entries(), strict=True):
-            text = line if args.json else event_line(entry.event)
+            record = record.after(entry)
+            text = line if args.json else event_line(entry.event, record)
             if text is not None:
                 print(text)
-        record = fold(journal.entries())
         if args.out is not None:
             args.out.mkdir(parents=True, exist_ok=True)
             export_events(journal, args.out / EVENTS_NAME)

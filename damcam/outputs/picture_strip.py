@@ -7,11 +7,13 @@ import cv2
 import numpy as np
 
 from device import Frame
+from rules import Color
 from vision import Image, Reading, draw_reading
 
 from ..events import Entry
 from ..files import write_atomically
 from ..game_record import GameRecord
+from ..pdn_text import move_number
 
 PICTURES: Final = 12
 COLUMNS: Final = 3
@@ -86,7 +88,8 @@ def _caption(record: GameRecord) -> str:
     if not record.moves:
         return "start"
     last = record.moves[-1]
-    return f"{(last.ply + 1) // 2}{'.' if last.ply % 2 else '...'} {last.move}"
+    dots = "." if last.color is Color.WHITE else "..."
+    return f"{move_number(record)}{dots} {last.move}"
 
 
 def _spread(pictures: list[Image], count: int) -> list[Image]:

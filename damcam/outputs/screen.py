@@ -22,7 +22,7 @@ from vision import (
 
 from ..events import Entry, Event
 from ..game_record import GameRecord
-from ..pdn_text import hms
+from ..pdn_text import hms, move_number
 
 
 class Screen:
@@ -44,7 +44,7 @@ class Screen:
 
     def show(self, entry: Entry, record: GameRecord) -> None:
         """Print the line of an event, if it has one."""
-        line = event_line(entry.event)
+        line = event_line(entry.event, record)
         if line is not None:
             style = "bold red" if isinstance(entry.event, IrregularityFlagged) else None
             self._console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
@@ -72,18 +72,23 @@ def _state(reading: Reading | None, record: GameRecord) -> str:
     return f"{len(record.moves)} moves"
 
 
-def event_line(event: Event) -> str | None:
-    """Return what the terminal says about an event, None for what only the journal tells."""
-    text = _board_line(event) or _game_line(event) or _device_line(event)
+def event_line(event: Event, record: GameRecord) -> str | None:
+    """Return what the terminal says about an event, None for what only the journal tells.
+
+    Args:
+        event: What happened.
+        record: The game with the event in it.
+    """
+    text = _board_line(event) or _game_line(event, record) or _device_line(event)
     return None if text is None else f"{hms(event.at_ms)}  {text}"
 
 
-def _game_line(event: Event) -> str | None:
+def _game_line(event: Event, record: GameRecord) -> str | None:
     match event:
         case GameStarted(variant=variant, fen=fen):
             return f"game started: {variant}, {fen}"
         case MoveSettled():
-            return _move_line(event)
+            return _move_line(event, move_number(record))
         case MoveCorrected(ply=ply, move=move, replaces=replaces):
             return f"corrected: ply {ply} was {move}, not {replaces}"
         case IrregularityFlagged(clause=clause, text=text, squares=squares):
@@ -97,8 +102,7 @@ def _game_line(event: Event) -> str | None:
             return None
 
 
-def _move_line(settled: MoveSettled) -> str:
-    number = (settled.ply + 1) // 2
+def _move_line(settled: MoveSettled, number: int) -> str:
     dots = "." if settled.color is Color.WHITE else "..."
     notes = []
     if settled.captured:

@@ -199,7 +199,7 @@ def test_terminal_has_a_progress_line_above_which_lines_are_printed() -> None:
 
 
 def test_times_of_the_clock_are_for_the_journal_only() -> None:
-    assert event_line(RecordingStopped(at_ms=0, seen_ms=0, reason="stopped")) is None
+    assert event_line(RecordingStopped(at_ms=0, seen_ms=0, reason="stopped"), GameRecord()) is None
 
 
 def test_picture_strip_shows_start_and_moves(tmp_path: Path) -> None:
@@ -207,7 +207,7 @@ def test_picture_strip_shows_start_and_moves(tmp_path: Path) -> None:
     strip = PictureStrip(path)
     record = GameRecord()
     bgr = np.full((41, 41, 3), 90, np.uint8)
-    for seq, event in enumerate(told(random_moves(100, seed=1)), start=1):
+    for seq, event in enumerate(told(random_moves(60, seed=1)), start=1):
         record = record.after(Entry(seq=seq, event=event))
         reading = reading_of(START.grid())
         strip.watch(Frame(bgr=bgr.copy(), at_ms=seq, index=seq), reading, record)
