@@ -55,7 +55,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=1)
     parser.add_argument("--split", choices=("train", "heldout"), default="train")
     parser.add_argument("--size", type=int, choices=(8, 10, 12), default=None)
-    parser.add_argument("--samples", type=int, default=5)
+    parser.add_argument("--samples", type=int, default=4)
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args(arguments)
     out: Path = options.out

@@ -6,8 +6,10 @@ import random
 import bpy
 from mathutils import Matrix
 
+from .blender_camera import square_center
 from .blender_materials import plain, toned, wood
 from .blender_meshes import box, crown_mesh, lathe, link, man_outline, quads
+from .blender_positions import dark_squares
 from .blender_specs import BoardLook, MenLook, SceneSpec
 
 LINE_Z = 0.003
@@ -106,7 +108,7 @@ def _add_body(look: BoardLook, size: int) -> None:
     top = look.frame_rise
     bevel = min(0.05, look.frame_width * 0.3)
     for turn in range(4):
-        along = outer if turn % 2 == 0 else outer
+        along = outer if turn % 2 == 0 else edge
         mesh = box(
             "frame", (-along, edge, -look.thickness), (along, outer, top + 0.001), bevel=bevel
         )
@@ -153,19 +155,11 @@ def _add_numbers(look: BoardLook, size: int, rng: random.Random) -> None:
     if look.numbers == "squares":
         height = rng.uniform(0.18, 0.45)
         corner = rng.choice(((0.0, 0.0), (-0.3, 0.3), (0.3, -0.3), (-0.3, -0.3)))
-        for row in range(size):
-            for column in range(size):
-                if (row + column) % 2 == look.parity:
-                    number += 1
-                    _write(
-                        str(number),
-                        column - half + 0.5 + corner[0],
-                        half - row - 0.5 + corner[1],
-                        height,
-                        ink,
-                        turn=0,
-                        z=NUMBER_Z,
-                    )
+        for row, column in dark_squares(size, parity=look.parity):
+            number += 1
+            x, y = square_center(size, row, column)
+            x, y = x + corner[0], y + corner[1]
+            _write(str(number), x, y, height, ink, turn=0, z=NUMBER_Z)
         return
     if look.reach < 0.25:
         return

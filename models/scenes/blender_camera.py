@@ -80,6 +80,38 @@ def corners(lattice: Points, size: int) -> Points:
     return lattice[[last, last + size, size, 0]]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Mount:
+    """A lens and the direction from which it looks at the middle of the board (radians)."""
+
+    width: int
+    height: int
+    focal_px: float
+    k1: float
+    elevation: float
+    azimuth: float
+    roll: float
+
+    def at(self, distance: float) -> CameraPose:
+        """Return the pose at that distance, the middle of the board in the middle."""
+        flat = np.array([math.sin(self.azimuth), -math.cos(self.azimuth), 0.0])
+        rise = np.array([0.0, 0.0, math.sin(self.elevation)])
+        position = distance * (math.cos(self.elevation) * flat + rise)
+        forward = -position / distance
+        level = np.array([math.cos(self.azimuth), math.sin(self.azimuth), 0.0])
+        right = math.cos(self.roll) * level + math.sin(self.roll) * np.cross(level, forward)
+        return CameraPose(
+            width=self.width,
+            height=self.height,
+            focal_px=self.focal_px,
+            k1=self.k1,
+            position=_tuple(position),
+            right=_tuple(right),
+            up=_tuple(np.cross(right, forward)),
+            forward=_tuple(forward),
+        )
+
+
 def draw_camera(
     rng: random.Random, size: int, *, width: int, height: int
 ) -> tuple[CameraPose, bool]:
@@ -88,85 +120,56 @@ def draw_camera(
     Returns:
         The pose and whether a corner is meant to lie near the edge of the picture.
     """
-    elevation = math.radians(rng.choice((rng.uniform(25, 60), rng.uniform(25, 90))))
-    if rng.random() < 0.12:
-        elevation = math.radians(rng.uniform(82, 90))
-    azimuth = rng.uniform(0, 2 * math.pi)
-    roll = math.radians(rng.gauss(0, 3) if rng.random() < 0.85 else rng.uniform(-30, 30))
-    focal_px = width / 36 * rng.choice((rng.uniform(20, 32), rng.uniform(28, 60)))
-    k1 = rng.choice((0.0, rng.uniform(-0.12, 0.03), rng.uniform(-0.04, 0.01)))
+    mount = _draw_mount(rng, width, height)
     near_edge = rng.random() < 0.15
-    fill = (
-        rng.uniform(0.97, 0.995)
-        if near_edge
-        else rng.choice((rng.uniform(0.3, 0.95), rng.uniform(0.65, 0.95)))
-    )
-    place = (
-        (rng.choice((0.0, 1.0)), rng.choice((0.0, 1.0)))
-        if near_edge
-        else (rng.betavariate(2, 2), rng.betavariate(2, 2))
-    )
-    pose = _turned(width, height, focal_px, k1, elevation, azimuth, roll, 30.0)
+    if near_edge:
+        fill = rng.uniform(0.97, 0.995)
+        place = rng.choice((0.0, 1.0)), rng.choice((0.0, 1.0))
+    else:
+        fill = rng.choice((rng.uniform(0.3, 0.95), rng.uniform(0.65, 0.95)))
+        place = rng.betavariate(2, 2), rng.betavariate(2, 2)
     board = corners(board_points(size), size)
-    distance = _distance(pose, board, elevation, azimuth, roll, fill)
-    for _ in range(12):
-        pose = _turned(width, height, focal_px, k1, elevation, azimuth, roll, distance)
-        pose = _placed(pose, board, place, margin_px=3 if near_edge else 10)
+    distance = _distance(mount, board, fill)
+    for _ in range(24):
+        pose = _placed(mount.at(distance), board, place, margin_px=3 if near_edge else 10)
         pixels = pose.project(board)
-        inside = (pixels >= 2).all() and (pixels <= np.array([width - 3, height - 3])).all()
-        if inside:
+        if (pixels >= 2).all() and (pixels <= np.array([width - 3, height - 3])).all():
             break
         distance *= 1.04
     return pose, near_edge
 
 
-def _turned(
-    width: int,
-    height: int,
-    focal_px: float,
-    k1: float,
-    elevation: float,
-    azimuth: float,
-    roll: float,
-    distance: float,
-) -> CameraPose:
-    flat = np.array([math.sin(azimuth), -math.cos(azimuth), 0.0])
-    position = distance * (math.cos(elevation) * flat + np.array([0, 0, math.sin(elevation)]))
-    forward = -position / distance
-    level = np.array([math.cos(azimuth), math.sin(azimuth), 0.0])
-    above = np.cross(level, forward)
-    right = math.cos(roll) * level + math.sin(roll) * above
-    return CameraPose(
+def _draw_mount(rng: random.Random, width: int, height: int) -> _Mount:
+    elevation = rng.choice((rng.uniform(25, 60), rng.uniform(25, 90)))
+    if rng.random() < 0.12:
+        elevation = rng.uniform(82, 90)
+    return _Mount(
         width=width,
         height=height,
-        focal_px=focal_px,
-        k1=k1,
-        position=_tuple(position),
-        right=_tuple(right),
-        up=_tuple(np.cross(right, forward)),
-        forward=_tuple(forward),
+        focal_px=width / 36 * rng.choice((rng.uniform(20, 32), rng.uniform(28, 60))),
+        k1=rng.choice((0.0, rng.uniform(-0.12, 0.03), rng.uniform(-0.04, 0.01))),
+        elevation=math.radians(elevation),
+        azimuth=rng.uniform(0, 2 * math.pi),
+        roll=math.radians(rng.gauss(0, 3) if rng.random() < 0.85 else rng.uniform(-30, 30)),
     )
 
 
-def _distance(
-    pose: CameraPose, board: Points, elevation: float, azimuth: float, roll: float, fill: float
-) -> float:
+def _distance(mount: _Mount, board: Points, fill: float) -> float:
     """Find the distance at which the board fills that share of the picture, but >= 250 px wide."""
     near, far = 4.0, 200.0
     for _ in range(40):
         middle = math.sqrt(near * far)
-        tried = _turned(
-            pose.width, pose.height, pose.focal_px, pose.k1, elevation, azimuth, roll, middle
-        )
-        seen = np.array(tried.position) + 0 * board
-        depth = ((board - seen) @ np.array(tried.forward)).min()
-        if depth < 1.0:
+        pose = mount.at(middle)
+        depth = (board - np.array(pose.position)) @ np.array(pose.forward)
+        if depth.min() < 1.0:
             near = middle
             continue
-        extent = np.ptp(tried.project(board), axis=0)
+        extent = np.ptp(pose.project(board), axis=0)
         share = max(extent[0] / pose.width, extent[1] / pose.height)
-        too_near = share > fill and extent.max() > 255
-        near, far = (middle, far) if too_near else (near, middle)
+        if share > fill and extent.max() > 255:
+            near = middle
+        else:
+            far = middle
     return far
 
 

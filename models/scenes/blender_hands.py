@@ -112,9 +112,8 @@ def _arm_bones(plan: HandPlan, wrist: Vector) -> list[Bone]:
     ahead, side, up = _axes(plan)
     s = plan.scale
     elbow = wrist - ahead * 5.2 * s + up * (0.6 if plan.pose == "flat" else 1.1) * s
-    shoulder = elbow - ahead * 4.5 * s + up * 4.0 * s - side * 0.8 * s
-    middle = wrist + Vector((0, 0, 0))
-    return [(middle, elbow, 0.5 * s, 0.85 * s), (elbow, shoulder, 0.85 * s, 1.15 * s)]
+    shoulder = elbow - ahead * 9.0 * s + up * 4.5 * s - side * 0.8 * s
+    return [(wrist.copy(), elbow, 0.5 * s, 0.85 * s), (elbow, shoulder, 0.85 * s, 1.5 * s)]
 
 
 def _grown(

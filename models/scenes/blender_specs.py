@@ -316,7 +316,7 @@ def _draw_sensor(rng: random.Random) -> SensorLook:
         contrast=rng.uniform(0.85, 1.25),
         saturation=rng.uniform(0.75, 1.2),
         jpeg_quality=rng.randrange(70, 96),
-        detail=rng.choice((1.0, 0.75)),
+        detail=pick(rng, [(1.0, 25), (0.8, 35), (0.66, 40)]),
         blur_px=rng.choice((0.0, rng.uniform(0, 1.5), rng.uniform(0, 4))),
         focus=1.0 if rng.random() < 0.8 else rng.uniform(0.8, 1.2),
     )
