@@ -33,6 +33,8 @@ LEAST_LUMA: Final = 0.25
 """Difference in brightness between White's and Black's men, 0-1."""
 LEAST_CONTRAST: Final = 0.22
 """Distance in colour between a man and the dark squares, 0-1."""
+MAN_HEIGHTS: Final = (0.17, 0.32)
+"""Of men that are stacked to kings, in diameters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -96,6 +98,8 @@ def _board_and_set(
     while True:
         board, men = random_board(random, names=boards), random_set(random, names=sets)
         board = replace(board, is_misplaced=False)
+        low, high = (2 * men.radius * share for share in MAN_HEIGHTS)
+        men = replace(men, height=min(high, max(low, men.height)), king_mark="stack")
         contrast = min(dist(color, board.dark) for color in (men.white, men.black))
         if luma(men.white) - luma(men.black) > LEAST_LUMA and contrast > LEAST_CONTRAST:
             return board, men
