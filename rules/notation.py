@@ -55,13 +55,16 @@ def parse_move(text: str, position: Position) -> Move:
         if move.start == squares[0]
         and move.end == squares[-1]
         and not ("x" in text.lower() and not move.is_capture)
-        and (len(squares) == 2 or passes(position, move, squares[1:-1]))
+        and (len(squares) == 2 or comes_over(position, move, squares[1:-1]))
     ]
-    # A whole path is meant as such, and squares that a path lands on say more than squares
-    # that it only passes over.
+    # A whole path is meant as such, and rests between jumps say more than squares passed over.
     whole = [move for move in fitting if squares == move.path]
-    landing = [move for move in fitting if len(squares) > 2 and set(squares) <= set(move.path)]
-    fitting = next((found for found in (whole, landing) if len(found) == 1), fitting)
+    resting = [
+        move
+        for move in fitting
+        if len(squares) > 2 and comes_over(position, move, squares[1:-1], only_rests=True)
+    ]
+    fitting = next((found for found in (whole, resting) if len(found) == 1), fitting)
     if not fitting:
         raise IllegalMoveError(
             f"{text.strip()!r} is not legal here; {legal_text(position)}",
@@ -106,8 +109,13 @@ def legal_text(position: Position) -> str:
     return "capturing is obligatory: " + " or ".join(dict.fromkeys(texts))
 
 
-def passes(position: Position, move: Move, squares: Sequence[Square]) -> bool:
-    """Tell whether some route of a capture comes over these squares in this order."""
+def comes_over(
+    position: Position, move: Move, squares: Sequence[Square], *, only_rests: bool = False
+) -> bool:
+    """Tell whether some route of a capture comes over these squares in this order.
+
+    With `only_rests` the piece must be put down on each of them between two jumps.
+    """
     tables = move_tables(position.variant, position.side_to_move).captures
     bit = tables.board.bit
     own, enemy = position.white, position.black
@@ -124,7 +132,7 @@ def passes(position: Position, move: Move, squares: Sequence[Square]) -> bool:
         if state.captured == enemy and state.at == bit[move.end] and found == len(wanted):
             return True
         for after in capture_steps(tables, state, enemy, empty):
-            crossed = _crossed(tables.board.rays[state.at], after.at)
+            crossed = (after.at,) if only_rests else _crossed(tables.board.rays[state.at], after.at)
             passed = found + _count_in_order(wanted[found:], crossed)
             if (after, passed) not in seen:
                 seen.add((after, passed))

@@ -76,4 +76,4 @@ def test_the_tables_of_perft_hold(shared: Path) -> None:
                 break
             assert perft(start, depth) == count, (table["variant"], table["position"], depth)
             checked += 1
-    assert checked > 60
+    assert checked > 50
