@@ -131,7 +131,7 @@ def test_options_follow_the_port_also_of_urls_with_options_of_their_own() -> Non
 @pytest.mark.parametrize(
     ("address", "reason"),
     [
-        ("software", "devices are software:, damcam:"),
+        ("software", "devices are software:, dgt:, damcam:"),
         ("sundial:", "devices are"),
         ("damcam:", "needs a port"),
         ("damcam:/dev/x?white=top", "left or right"),
