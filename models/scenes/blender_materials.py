@@ -201,5 +201,5 @@ def cloth(name: str, color: Rgb) -> "bpy.types.Material":
     shader = Shader(name, roughness=0.9)
     vector = shader.mapped("Object", (1, 1, 1))
     folds = shader.noise(vector, scale=1.1, detail=3)
-    shader.bump(folds, 0.9, 0.6)
+    shader.bump(folds, 0.6, 0.25)
     return shader.colored(shader.mix(rgba(color, 0.75), rgba(color, 1.15), folds))
