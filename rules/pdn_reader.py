@@ -121,7 +121,7 @@ def _candidates(tags: Mapping[str, str], tokens: Iterable[Token]) -> list[Varian
     numbers = [int(number) for word in words for number in _numbers(word)]
     highest = max(numbers, default=0)
     if highest > 50:
-        return [Variant.CANADIAN]
+        return [Variant.CANADIAN, Variant.INTERNATIONAL]
     if highest > 32:
         return [Variant.INTERNATIONAL, Variant.FRISIAN]
     return [Variant.ENGLISH, Variant.INTERNATIONAL, Variant.RUSSIAN, Variant.BRAZILIAN]

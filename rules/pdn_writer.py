@@ -63,12 +63,15 @@ class _Numbering:
     first: Color
     number: int = 0
     is_due: bool = True
+    is_pair_full: bool = True
+    """The side that moves second has moved under the present number."""
 
     def before(self, mover: Color) -> str:
         """Return the number to write before a move of `mover`, or nothing."""
         is_first = mover is self.first
-        if is_first or self.number == 0:
+        if is_first or self.is_pair_full:
             self.number += 1
+        self.is_pair_full = not is_first
         is_due, self.is_due = self.is_due or is_first, False
         if not is_due:
             return ""
