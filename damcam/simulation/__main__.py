@@ -98,22 +98,23 @@ def _camera(arguments: argparse.Namespace, script: Script) -> SimulatedCamera:
 def _write(camera: SimulatedCamera, out: Path, *, fps: float) -> None:
     LOG.info("%s, %d frames", camera.description, camera.frame_count)
     out.parent.mkdir(parents=True, exist_ok=True)
-    writer: cv2.VideoWriter | None = None
+    writer = _film(out, camera.picture_size, fps)
     with out.with_suffix(".labels.jsonl").open("w", encoding="utf-8") as labels:
         for frame in camera:
-            height, width = frame.bgr.shape[:2]
-            if writer is None:
-                code = cv2.VideoWriter.fourcc(*"mp4v")
-                writer = cv2.VideoWriter(str(out), code, fps, (width, height))
-                if not writer.isOpened():
-                    raise ValueError(f"cannot write {out}; a film must be a file *.mp4")
             writer.write(frame.bgr)
             labels.write(json.dumps(camera.label(frame.index).to_json()) + "\n")
-    if writer is not None:
-        writer.release()
+    writer.release()
     truth = json.dumps(truth_json(camera.truth), indent=1)
     out.with_suffix(".truth.json").write_text(truth + "\n", encoding="utf-8")
     LOG.info("wrote %s with its labels and its truth", out)
+
+
+def _film(out: Path, picture_size: tuple[int, int], fps: float) -> cv2.VideoWriter:
+    code = cv2.VideoWriter.fourcc(*"mp4v")
+    writer = cv2.VideoWriter(str(out), code, fps, picture_size)
+    if not writer.isOpened():
+        raise ValueError(f"cannot write {out}; a film must be a file *.mp4")
+    return writer
 
 
 if __name__ == "__main__":

@@ -76,6 +76,11 @@ class SimulatedCamera:
             f"{self._look.size}x{self._look.size} {board} board, {men} men"
         )
 
+    @property
+    def picture_size(self) -> tuple[int, int]:
+        """Return width and height in pixels."""
+        return self._look.view.width, self._look.view.height
+
     def now_ms(self) -> int:
         """Return the time of the last frame."""
         return self._last.at_ms if self._last else 0
