@@ -6,6 +6,7 @@ from typing import Final
 from device import Clock, DeviceEvent, DeviceSetup, Lights, open_devices
 from rules import Variant
 
+from .game_record import GameRecord
 from .settings import Settings
 
 SOFTWARE_CLOCK: Final = "software:"
@@ -17,6 +18,7 @@ def open_clock_and_lights(
     emit: Callable[[DeviceEvent], None],
     now_ms: Callable[[], int],
     write: Callable[[str], object],
+    resumed: GameRecord | None = None,
 ) -> tuple[Clock | None, Lights]:
     """Return the clock and the lights; no clock where no times are kept.
 
@@ -25,6 +27,7 @@ def open_clock_and_lights(
         emit: Told what the devices say, from their threads.
         now_ms: The source time now.
         write: Where the lights of the screen go.
+        resumed: The game that goes on after the program was started again.
 
     Raises:
         SettingsError: The time control is not understood.
@@ -32,10 +35,18 @@ def open_clock_and_lights(
     """
     variant = Variant.INTERNATIONAL if settings.variant == "auto" else Variant(settings.variant)
     setup = DeviceSetup(
-        emit=emit, now_ms=now_ms, control=settings.control, variant=variant, write=write
+        emit=emit,
+        now_ms=now_ms,
+        control=settings.control,
+        variant=variant,
+        adopts=resumed is not None,
+        write=write,
     )
     clock, lights = open_devices(settings.clock, settings.leds, setup)
-    if settings.clock == SOFTWARE_CLOCK and not settings.time_control:
-        clock.close()
+    if settings.clock != SOFTWARE_CLOCK:
+        return clock, lights
+    if not settings.time_control:
         return None, lights
+    if resumed is not None and resumed.clocks is not None:
+        clock.set_times(resumed.clocks.white_ms, resumed.clocks.black_ms, now_ms())
     return clock, lights

@@ -128,7 +128,7 @@ class GameRecord:
 
     def after(self, entry: Entry) -> "GameRecord":
         """Return the record with one more event in it."""
-        record = replace(self, seq=entry.seq, at_ms=entry.event.at_ms)
+        record = replace(self, seq=entry.seq, at_ms=entry.event.at_ms, is_stopped=False)
         match entry.event:
             case BoardFound(placed_correctly=placed):
                 return replace(record, board="found", placed_correctly=placed)

@@ -1,22 +1,21 @@
 """Puts a recording together: settings and a source in, a folder with the game out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import Protocol
 
 from device import DeviceEvent
-from rules import Variant, board_size, draw_profile
-from vision import Follower
 
+from .following import follower_for
 from .game_record import GameRecord
 from .journal import Header, Journal
 from .out_folder import OutFolder
 from .outputs import ClockControl, ControlledClock, EventsFile, Lights, LightsOutput, PdnFile
+from .resuming import Resumption
 from .session import BoardTracker, Clock, FrameSource, FrameWatcher, Output, Parts, Session
-from .settings import Settings, SettingsError
-from .variants import VARIANT_OF_SIZE
+from .settings import Settings
 
 
 class GameClock(ControlledClock, Clock, Protocol):
@@ -35,24 +34,6 @@ class Equipment:
     outputs: Sequence[Output] = ()
     """Shown every event after the files were written."""
     watchers: Sequence[FrameWatcher] = ()
-
-
-def variant_of(settings: Settings, size: int) -> Variant:
-    """Return the game that is played on a board of this size."""
-    return VARIANT_OF_SIZE[size] if settings.variant == "auto" else Variant(settings.variant)
-
-
-def follower_for(settings: Settings) -> Callable[[int], Follower]:
-    """Return what makes the follower once the size of the board is known."""
-
-    def make(size: int) -> Follower:
-        variant = variant_of(settings, size)
-        if board_size(variant) != size:
-            raise SettingsError(f"{variant.value} is not played on {size}x{size} squares")
-        profile = None if settings.profile == "auto" else draw_profile(settings.profile)
-        return Follower(variant, start=settings.start_position(variant), profile=profile)
-
-    return make
 
 
 def header_for(settings: Settings, *, source: str, created_utc: str, date: str) -> Header:
@@ -74,23 +55,28 @@ class Recording:
 
     folder: OutFolder
     header: Header
+    """Of a new recording; one that goes on keeps its own."""
     settings: Settings
     equipment: Equipment
+    resumption: Resumption | None = None
+    """The recording in the folder that goes on; None begins a new one."""
     _session: Session | None = None
 
     def run(self) -> GameRecord:
         """Record until the source ends, the game ends or `stop` is called.
 
         Raises:
-            JournalError: The journal cannot be made.
+            JournalError: The journal cannot be made or opened.
             OSError: The files of an older recording cannot be set aside.
+            SettingsError: The game that was named is played on another board.
         """
-        self.folder.set_aside()
+        record = GameRecord() if self.resumption is None else self.resumption.record
         with ExitStack() as stack:
-            journal = Journal.create(self.folder.journal, self.header)
+            journal = self._open_journal()
             stack.callback(journal.close)
-            self._session = Session(self._parts(journal))
-            PdnFile(self.folder.pdn, dict(self.header.tags)).write(GameRecord())
+            pdn_file = PdnFile(self.folder.pdn, dict(journal.header.tags))
+            pdn_file.write(record)
+            self._session = Session(self._parts(journal, pdn_file, record), record)
             return self._session.run()
 
     def stop(self) -> None:
@@ -99,20 +85,26 @@ class Recording:
             raise KeyboardInterrupt
         self._session.stop()
 
-    def _parts(self, journal: Journal) -> Parts:
+    def _open_journal(self) -> Journal:
+        if self.resumption is not None:
+            return Journal.open(self.folder.journal, writes=True)
+        self.folder.set_aside()
+        return Journal.create(self.folder.journal, self.header)
+
+    def _parts(self, journal: Journal, pdn_file: PdnFile, record: GameRecord) -> Parts:
         tools = self.equipment
         outputs: list[Output] = []
         if tools.clock is not None:
             outputs.append(ClockControl(tools.clock))
         if tools.lights is not None:
             outputs.append(LightsOutput(tools.lights))
-        outputs.append(PdnFile(self.folder.pdn, dict(self.header.tags)))
+        outputs.append(pdn_file)
         outputs.extend(tools.outputs)
         outputs.append(EventsFile(self.folder.events, journal))
         return Parts(
             source=tools.source,
             tracker=tools.tracker,
-            follower_for=follower_for(self.settings),
+            follower_for=follower_for(self.settings, record),
             journal=journal,
             outputs=tuple(outputs),
             watchers=tools.watchers,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..game_record import GameRecord
     from ..out_folder import OutFolder
     from ..recording import Equipment, Recording
+    from ..resuming import Resumption
     from ..serve import PageServer
     from ..session import Output
     from ..settings import Settings
@@ -49,6 +50,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--white", metavar="NAME", help="name for the PDN tag White", **quiet)
     parser.add_argument("--black", metavar="NAME", help="name for the PDN tag Black", **quiet)
     parser.add_argument("--tag", metavar="NAME=VALUE", action="append", help="any PDN tag", **quiet)
+    parser.add_argument(
+        "--resume", action="store_true", help="go on with the recording in DIR, from its position"
+    )
     parser.add_argument("--realtime", action="store_true", help="play a film at its pace", **quiet)
 
 
@@ -85,78 +89,102 @@ def run(args: argparse.Namespace) -> int:
     """Record and return the exit code."""
     from device import DeviceError
 
+    from ..event_json import JournalError
     from ..out_folder import FolderInUseError, OutFolder
+    from ..settings import SettingsError
 
     settings = settings_of(args)
     logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
-    with ExitStack() as stack:
-        with telling(OSError, FolderInUseError):
-            folder = stack.enter_context(OutFolder(Path(args.out)))
-        equipment = stack.enter_context(opened(args, settings))
-        with telling(DeviceError):
-            record = record_game(args.source, folder, settings, equipment)
+    known = (OSError, DeviceError, FolderInUseError, JournalError, SettingsError)
+    with telling(*known), ExitStack() as stack:
+        folder = stack.enter_context(OutFolder(Path(args.out)))
+        equipment, resumption = equip(args, settings, folder, stack)
+        record = record_game(args.source, folder, settings, equipment, resumption)
     print(_ending(record, Path(args.out)))
     return NO_BOARD if record.board == "unseen" else 0
 
 
-@contextmanager
-def opened(args: argparse.Namespace, settings: "Settings") -> "Iterator[Equipment]":
-    """Open the source and the devices; the session closes them."""
+def equip(
+    args: argparse.Namespace, settings: "Settings", folder: "OutFolder", stack: ExitStack
+) -> "tuple[Equipment, Resumption | None]":
+    """Open the source, the devices and the page; find out whether a recording goes on.
+
+    A camera goes on by itself with a recording that was cut off; anything else when told so.
+    """
     from rich.console import Console
 
-    from device import DeviceError, open_source
+    from device import open_source
 
     from ..devices import open_clock_and_lights
     from ..outputs import Screen
     from ..recording import Equipment
-    from ..settings import SettingsError
+    from ..resuming import LaterSource, find_resumption
 
+    tracker = reader_for(
+        size=settings.board_size, white_side=settings.white_side, mirrored=settings.mirrored
+    )
     inbox: SimpleQueue[DeviceEvent] = SimpleQueue()
-    with ExitStack() as stack, telling(DeviceError, SettingsError):
-        tracker = reader_for(
-            size=settings.board_size, white_side=settings.white_side, mirrored=settings.mirrored
-        )
-        console = Console(highlight=False)
-        source = open_source(args.source, realtime=settings.realtime, emit=inbox.put)
-        stack.callback(source.close)
-        clock, lights = open_clock_and_lights(
-            settings, emit=inbox.put, now_ms=source.now_ms, write=console.print
-        )
-        screen = Screen(console, frame_count=source.frame_count)
-        stack.callback(screen.close)
-        outputs: list[Output] = [screen]
-        if settings.serve:
-            server = serving(settings)
-            console.print(f"the game is shown at {server.address.url}", markup=False)
-            outputs.append(server)
-        yield Equipment(
-            source=source,
-            tracker=tracker,
-            clock=clock,
-            lights=lights,
-            inbox=inbox,
-            outputs=tuple(outputs),
-            watchers=(screen,),
-        )
+    console = Console(highlight=False)
+    film = open_source(args.source, realtime=settings.realtime, emit=inbox.put)
+    stack.callback(film.close)
+    resumption = None
+    if args.resume or (film.is_live and not settings.realtime):
+        now = datetime.now(UTC)
+        resumption = find_resumption(folder, now_utc=now, includes_stopped=args.resume)
+    source = LaterSource(film, offset_ms=resumption.offset_ms if resumption else 0)
+    clock, lights = open_clock_and_lights(
+        settings,
+        emit=inbox.put,
+        now_ms=source.now_ms,
+        write=console.print,
+        resumed=resumption.record if resumption else None,
+    )
+    screen = Screen(console, frame_count=film.frame_count)
+    stack.callback(screen.close)
+    outputs: list[Output] = [screen]
+    if settings.serve:
+        server = serving(settings, resumption)
+        console.print(f"the game is shown at {server.address.url}", markup=False)
+        outputs.append(server)
+    equipment = Equipment(
+        source=source,
+        tracker=tracker,
+        clock=clock,
+        lights=lights,
+        inbox=inbox,
+        outputs=tuple(outputs),
+        watchers=(screen,),
+    )
+    return equipment, resumption
 
 
-def serving(settings: "Settings") -> "PageServer":
+def serving(settings: "Settings", resumption: "Resumption | None") -> "PageServer":
     """Start the page; the session ends it.
 
     Raises:
         CommandError: The address is none, or it is taken.
     """
+    from ..game_record import GameRecord
     from ..serve import AddressError, PageServer, parse_address
 
     with telling(AddressError, OSError):
         address = parse_address(settings.serve)
         server = PageServer(address, dict(settings.tags), delay_s=settings.delay_s)
     server.start()
+    if resumption is not None:
+        record = GameRecord()
+        for entry in resumption.entries:
+            record = record.after(entry)
+            server.show(entry, record)
     return server
 
 
 def record_game(
-    source: str, folder: "OutFolder", settings: "Settings", equipment: "Equipment"
+    source: str,
+    folder: "OutFolder",
+    settings: "Settings",
+    equipment: "Equipment",
+    resumption: "Resumption | None" = None,
 ) -> "GameRecord":
     """Record into the folder until the end or Ctrl-C."""
     from ..event_json import JournalError
@@ -171,7 +199,13 @@ def record_game(
             created_utc=now.strftime("%Y-%m-%dT%H:%M:%S"),
             date=now.astimezone().strftime("%Y.%m.%d"),
         )
-        recording = Recording(folder=folder, header=header, settings=settings, equipment=equipment)
+        recording = Recording(
+            folder=folder,
+            header=header,
+            settings=settings,
+            equipment=equipment,
+            resumption=resumption,
+        )
         with stopping(recording):
             return recording.run()
 

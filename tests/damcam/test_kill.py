@@ -34,7 +34,7 @@ class Teller:
         pass
 
 follower = ScriptedFollower(told(random_moves(60, seed=1)))
-damcam.recording.follower_for = lambda settings: lambda size: follower
+damcam.recording.follower_for = lambda settings, record: lambda size: follower
 header = Header(created_utc="2026-11-29T00:00:00", source="fake", tags=(("White", "A"),))
 with OutFolder(Path(sys.argv[1])) as folder:
     recording = Recording(
