@@ -13,7 +13,9 @@ SQUARE_PX: Final = 24
 MARGIN: Final = 1
 """Squares of surroundings on every side: what leans out of the playing area is still seen."""
 COARSE_PX: Final = 40.0
-"""Squares larger than this in the picture are reduced first, so that nothing aliases."""
+"""Squares larger than this in the picture are drawn larger first, then reduced: no aliasing."""
+MOST_TIMES: Final = 4
+"""A picture of a board is never drawn more than so many times larger."""
 
 
 def top_view(bgr: Image, pose: Pose) -> Image:
@@ -29,28 +31,12 @@ def top_view(bgr: Image, pose: Pose) -> Image:
     size = pose.size
     side = (size + 2 * MARGIN) * SQUARE_PX
     rect = (-float(MARGIN), -float(MARGIN), size + float(MARGIN), size + float(MARGIN))
-    square_px = _square_px(pose)
-    if square_px > COARSE_PX:
-        scale = SQUARE_PX * 1.25 / square_px
-        smaller = cv2.resize(bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        return warp_board(
-            np.asarray(smaller, dtype=np.uint8), Scaled(pose, scale), (side, side), rect
-        )
-    return warp_board(bgr, pose, (side, side), rect)
-
-
-class Scaled:
-    """A pose in a picture that was resized by one factor in both directions."""
-
-    def __init__(self, pose: Pose, scale: float) -> None:
-        shift = (scale - 1.0) / 2.0
-        resize = np.array([[scale, 0.0, shift], [0.0, scale, shift], [0.0, 0.0, 1.0]])
-        k1, center_x, center_y = pose.distortion
-        self.size = pose.size
-        self.image_from_board = resize @ pose.image_from_board
-        self.distortion = (k1, center_x * scale + shift, center_y * scale + shift)
-        self.width = round(pose.width * scale)
-        self.height = round(pose.height * scale)
+    times = min(MOST_TIMES, 1 + int(_square_px(pose) / COARSE_PX))
+    view = warp_board(bgr, pose, (side * times, side * times), rect)
+    if times > 1:
+        smaller = cv2.resize(view, (side, side), interpolation=cv2.INTER_AREA)
+        view = np.asarray(smaller, dtype=np.uint8)
+    return view
 
 
 def _square_px(pose: Pose) -> float:
