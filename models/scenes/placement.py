@@ -55,7 +55,7 @@ def random_grid(random: Random, size: int, *, on_light: bool = False) -> Grid:
 def _scatter(random: Random, grid: Grid, squares: list[tuple[int, int]], rows: int) -> None:
     size = len(grid)
     full = rows * size // 2
-    king_share = random.choice([0.0, 0.0, 0.1, 0.3, 0.7])
+    king_share = random.choice([0.0, 0.0, 0.0, 0.04, 0.1, 0.3])
     white, black = (max(0, min(full, round(random.gauss(full * 0.55, full * 0.3)))) for _ in "wb")
     spread = random.choice([0.15, 0.25, 0.5])
 
