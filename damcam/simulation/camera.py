@@ -56,6 +56,8 @@ class SimulatedCamera:
         self._next = 0
         self._last: Frame | None = None
         self._labels: dict[int, FrameLabel] = {}
+        self._shown: tuple[Shot, tuple[str, ...]] | None = None
+        """The last shot and what it shows."""
 
     @property
     def is_live(self) -> bool:
@@ -134,7 +136,17 @@ class SimulatedCamera:
     def _film(self, index: int, at_ms: int) -> Frame:
         scene = self._scene(at_ms)
         shot = self._studio.shoot(scene)
-        self._labels[index] = self._label_of(shot, index, at_ms, has_hand=bool(scene.hands))
+        if self._shown is None or self._shown[0] is not shot:
+            self._shown = (shot, self._grid_of(shot, at_ms))
+        self._labels[index] = FrameLabel(
+            index=index,
+            at_ms=at_ms,
+            size=self._look.size,
+            grid=self._shown[1],
+            has_hand=bool(scene.hands),
+            is_frozen=False,
+            lattice=shot.lattice,
+        )
         return Frame(bgr=self._studio.expose(shot, index), at_ms=at_ms, index=index)
 
     def _scene(self, at_ms: int) -> Scene:
@@ -154,17 +166,9 @@ class SimulatedCamera:
             gain=lamp.x if lamp else 1.0,
         )
 
-    def _label_of(self, shot: Shot, index: int, at_ms: int, *, has_hand: bool) -> FrameLabel:
-        grid = [
+    def _grid_of(self, shot: Shot, at_ms: int) -> tuple[str, ...]:
+        grid = zip(self._plan.grid_at(at_ms), shot.hidden, strict=True)
+        return tuple(
             "".join("?" if is_hidden else letter for letter, is_hidden in zip(*row, strict=True))
-            for row in zip(self._plan.grid_at(at_ms), shot.hidden, strict=True)
-        ]
-        return FrameLabel(
-            index=index,
-            at_ms=at_ms,
-            size=self._look.size,
-            grid=tuple(grid),
-            has_hand=has_hand,
-            is_frozen=False,
-            lattice=shot.lattice,
+            for row in grid
         )
