@@ -28,7 +28,9 @@ def build_hands(spec: SceneSpec, men: dict[str, "bpy.types.Mesh"]) -> list["bpy.
         arm = _arm_bones(plan, bones[0][0])
         limbs.append(_grown("hand", [*bones, *arm[:1]], skin("skin", plan.skin), voxel=0.07))
         if plan.sleeve is not None:
-            wide = [(_toward(a, b, 0.25), b, r * 1.2, s * 1.3) for a, b, r, s in arm]
+            cuff = _toward(arm[0][0], arm[0][1], 0.25)
+            sleeved = [(cuff, *arm[0][1:]), *arm[1:]]
+            wide = [(a, b, r * 1.2, s * 1.3) for a, b, r, s in sleeved]
             limbs.append(_grown("sleeve", wide, cloth("sleeve", plan.sleeve), voxel=0.16))
         else:
             limbs.append(_grown("arm", arm, skin("arm", plan.skin), voxel=0.14))
