@@ -10,7 +10,6 @@ from .announcement import (
 from .arbiter import (
     explaining_moves,
     judge,
-    last_move,
 )
 from .ballot import (
     Opening,
@@ -99,6 +98,7 @@ from .incident import (
 from .moves import (
     Move,
     generate_moves,
+    last_move,
     legal_moves,
     perft,
 )

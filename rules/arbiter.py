@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from .change import BoardChange
 from .evidence import Evidence
 from .execution import execution_verdicts
-from .moves import Move, legal_moves
+from .moves import Move, last_move, legal_moves
 from .notation import move_text
 from .offences import classify
 from .position import Piece, Position
@@ -54,31 +54,54 @@ def judge(
         return _on_light_squares(change, uncrowned, light_squares)
     if change.is_occupied_alike:
         return _only_crowns(change, uncrowned)
-    moves = explaining_moves(before, after)
+    moves = explaining_moves(before, after, uncrowned=uncrowned)
     if moves:
         return _regular(change, moves, history, uncrowned, evidence)
     return classify(change, history, uncrowned, evidence)
 
 
 def explaining_moves(
-    before: Position, after: Mapping[Square, Piece], *, most: int = 2
+    before: Position,
+    after: Mapping[Square, Piece],
+    *,
+    uncrowned: Set[Square] = frozenset(),
+    most: int = 2,
 ) -> tuple[Move, ...]:
     """Return the legal moves, at most `most` by both sides in turn, that lead to these pieces.
 
-    Crowns are not looked at. Empty when no legal play explains what stands there.
+    For one move crowns are not looked at; more moves explain a board only if men and kings
+    stand where they should. Empty when no legal play explains what stands there.
     """
     target = Position.from_pieces(before.variant, before.side_to_move, after)
     lines: list[tuple[tuple[Move, ...], Position]] = [((), before)]
-    for _ in range(most):
+    for length in range(1, most + 1):
         lines = [
             ((*moves, move), position.after(move))
             for moves, position in lines
             for move in legal_moves(position)
         ]
         for moves, position in lines:
-            if position.white == target.white and position.black == target.black:
+            is_occupied = position.white == target.white and position.black == target.black
+            if is_occupied and (length == 1 or _has_ranks(position, after, moves, uncrowned)):
                 return moves
     return ()
+
+
+def _has_ranks(
+    position: Position,
+    seen: Mapping[Square, Piece],
+    moves: tuple[Move, ...],
+    uncrowned: Set[Square],
+) -> bool:
+    """Tell whether men and kings stand as they should, kings that nobody crowned aside."""
+    excused = set(uncrowned)
+    for move in moves:
+        if move.crowns or move.start in excused:
+            excused.add(move.end)
+    return all(
+        seen[square].is_king is piece.is_king or (piece.is_king and square in excused)
+        for square, piece in position.pieces.items()
+    )
 
 
 def _uncrowned_in(position: Position, seen: Mapping[Square, Piece]) -> frozenset[Square]:
@@ -115,14 +138,6 @@ def _regular(
         squares=change.squares,
         uncrowned=still_uncrowned,
     )
-
-
-def last_move(history: Sequence[Position], position: Position) -> Move | None:
-    """Return the legal move that led to `position`; None where none did."""
-    if not history:
-        return None
-    earlier = history[-1]
-    return next((move for move in legal_moves(earlier) if earlier.after(move) == position), None)
 
 
 def _crowning_verdicts(

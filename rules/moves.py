@@ -4,7 +4,7 @@ Captured pieces stay on the board until the whole capture ends and block it (4.8
 that passes the far row during a capture stays a man (4.15), unless the game says otherwise.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import takewhile
@@ -209,6 +209,14 @@ def _quiet_moves(
         for row in tables.king_moves[bit]:
             moves += [move for _, move in takewhile(lambda option: option[0] & empty, row)]
     return tuple(moves)
+
+
+def last_move(history: Sequence[Position], position: Position) -> Move | None:
+    """Return the legal move that led from the end of `history` to `position`, if one did."""
+    if not history:
+        return None
+    earlier = history[-1]
+    return next((move for move in legal_moves(earlier) if earlier.after(move) == position), None)
 
 
 def perft(position: Position, depth: int) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from .change import BoardChange
 from .evidence import Evidence
-from .moves import Move, legal_moves
+from .moves import Move, last_move, legal_moves
 from .notation import move_text, path_text
 from .position import Piece, Position
 from .sentences import made_verdict, pieces_text, squares_text
@@ -16,6 +16,10 @@ from .verdict import Judgement, JudgementKind, Verdict, color_name
 
 MOST_DISPLACED = 1
 """With more pieces that came to new squares, the position was disturbed (5.5)."""
+
+
+MOST_TAKEN_BACK = 4
+"""Plies; an older position may come again in play."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,31 +112,43 @@ def is_removal_allowed_first(change: BoardChange) -> bool:
 
 
 def _taken_back(change: BoardChange, history: Sequence[Position]) -> Finding | None:
-    """5.4.4: the move that led to this position was taken back, or another one made instead."""
-    if not history:
+    """5.4.4: the last moves were taken back, or another move made instead of the last one."""
+    before = change.before
+    for count, earlier in enumerate(reversed(history[-MOST_TAKEN_BACK:]), 1):
+        if earlier.is_occupied_as(change.seen):
+            mover = earlier.side_to_move
+            text = f"{_took_back(earlier, before, count)}; a move that was played stands"
+            verdict = made_verdict(
+                earlier,
+                "5.4.4",
+                mover,
+                text,
+                move=last_move((earlier,), before) if count == 1 else None,
+                squares=change.squares,
+                certain=count == 1,
+            )
+            return Finding(verdict=verdict, side_to_move=mover)
+    if not history or history[-1].side_to_move is before.side_to_move:
         return None
-    earlier, before = history[-1], change.before
-    mover = before.side_to_move.other
-    if earlier.side_to_move is not mover:
-        return None
-    made = next((move for move in legal_moves(earlier) if earlier.after(move) == before), None)
-    took_back = (
-        f"{color_name(mover)} took {move_text(made, earlier)} back"
-        if made
-        else f"{color_name(mover)} took the last move back"
-    )
-    if earlier.is_occupied_as(change.seen):
-        text = f"{took_back}; a move that was played stands"
-        verdict = made_verdict(earlier, "5.4.4", mover, text, move=made, squares=change.squares)
-        return Finding(verdict=verdict, side_to_move=mover)
+    earlier = history[-1]
+    mover = earlier.side_to_move
     for move in legal_moves(earlier):
-        if move != made and earlier.after(move).is_occupied_as(change.seen):
+        if earlier.after(move).is_occupied_as(change.seen):
             text = (
-                f"{took_back} and played {move_text(move, earlier)}; a move that was played stands"
+                f"{_took_back(earlier, before, 1)} and played {move_text(move, earlier)}; "
+                "a move that was played stands"
             )
             verdict = made_verdict(earlier, "5.4.4", mover, text, move=move, squares=change.squares)
             return Finding(verdict=verdict, side_to_move=mover.other)
     return None
+
+
+def _took_back(earlier: Position, before: Position, count: int) -> str:
+    color = color_name(earlier.side_to_move)
+    if count > 1:
+        return f"The last {count} moves were taken back, {color}'s first"
+    made = last_move((earlier,), before)
+    return f"{color} took {move_text(made, earlier) if made else 'the last move'} back"
 
 
 def _played_twice(
