@@ -34,8 +34,11 @@ class FollowerSettings:
 
     width: int = 8
     """Hypotheses kept from one move to the next."""
-    missed_plies: int = 3
+    missed_plies: int = 4
     """Moves in a row that may be played unseen."""
+    lost_plies: int = 9
+    """The same once nothing has explained the board for `lost_ms`."""
+    lost_ms: int = 1000
     search_ms: int = 300
     """Time between two searches for unseen moves."""
     stage_readings: float = 5.0
@@ -193,12 +196,14 @@ class Follower:
         if at_ms - self._searched_ms < settings.search_ms:
             return False
         self._searched_ms = at_ms
+        odd_ms = at_ms - int(self._squares.since_ms[view.odd].max())
+        plies = settings.lost_plies if odd_ms >= settings.lost_ms else settings.missed_plies
         evidence = self._squares.log_belief
         roots = {id(each.hypothesis): each.hypothesis for each in view.candidates[:4]}
         self._extras = [
             (root, found.moves)
             for root in list(roots.values())[:2]
-            for found in explanations(root.position, evidence, plies=settings.missed_plies)
+            for found in explanations(root.position, evidence, plies=plies)
             if len(found.moves) > 1 and found.gain > 0.0
         ]
         hypothesis = view.best.hypothesis

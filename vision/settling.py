@@ -73,7 +73,8 @@ class Patience:
         at = list(places)
         if not at:
             return True
-        if (view.doubt[at] > settings.plain_doubt).any() or (hands.hidden[at] > 0.5).any():
+        if (view.doubt[at] > settings.plain_doubt).any():
             return False
-        is_released = hands.free_ms[at].min() >= squares.since_ms[at].max()
-        return bool(is_released) or held_ms >= settings.patient_ms
+        if hands.free_ms[at].min() >= squares.since_ms[at].max():
+            return True
+        return held_ms >= settings.patient_ms and not (hands.hidden[at] > 0.5).any()

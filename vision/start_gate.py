@@ -10,6 +10,7 @@ from rules import Color, Position, Square, Variant
 from .contents import contents_of, places_of, position_of, squares_of
 from .evidence import CONTENTS, Contents, SquareFilter
 from .hands import HandTracker
+from .missed_moves import explanations
 from .reading import GRID_LETTERS, SquareState
 
 
@@ -33,6 +34,8 @@ class StartGateSettings:
     """The same for a board that is not quite the start, or a position to join from."""
     memory_ms: int = 1500
     """Memory of the mean by which a noisy board is read."""
+    begun_squares: int = 12
+    """Squares that may differ for the first moves to be looked for."""
     tolerated: int = 2
     """Squares that may read wrong when the first move fits."""
 
@@ -60,6 +63,9 @@ class StartGate:
         self._seen: Contents | None = None
         self._since_ms = 0
         self._right_ms: int | None = None
+        self._near_ms: int | None = None
+        self._tried: Contents | None = None
+        self._is_begun = False
         self._at_ms: int | None = None
         self._mean = np.zeros((len(self._expected), CONTENTS))
         self.problems: tuple[StartProblem, ...] = ()
@@ -77,16 +83,33 @@ class StartGate:
             self._seen, self._since_ms = seen, at_ms
         if len(wrong) or self._right_ms is None:
             self._right_ms = at_ms
+        if len(wrong) > self._settings.tolerated or self._near_ms is None:
+            self._near_ms = at_ms
         if hands.is_present:
             return ()
         if not len(wrong):
             is_still = at_ms - self._right_ms >= self._settings.stable_ms
             return (self.start,) if is_still else ()
+        if at_ms - self._near_ms >= self._settings.join_ms:
+            return (self.start,)
         if at_ms - self._since_ms < self._settings.join_ms:
             return ()
-        if len(wrong) <= self._settings.tolerated:
+        if self._has_begun(seen):
             return (self.start,)
         return self._joined(seen) if self._can_join else ()
+
+    def _has_begun(self, seen: Contents) -> bool:
+        """Tell whether a few moves from the start lead to this board."""
+        if len(self.problems) > self._settings.begun_squares:
+            return False
+        if self._tried is None or differing(seen, self._tried).any():
+            self._tried = seen
+            found = explanations(self.start, self._mean, plies=4)
+            self._is_begun = any(
+                differing(contents_of(each.position), seen).sum() <= self._settings.tolerated
+                for each in found
+            )
+        return self._is_begun
 
     def _joined(self, seen: Contents) -> tuple[Position, ...]:
         """Return what is on the board with either side to move; none while it is being set up."""
