@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.scenes.looks import ANY_COLORS
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LabelledFile:
@@ -36,7 +38,7 @@ def from_scene(folder: Path, label: dict[str, object]) -> LabelledFile:
         size=size,
         lattice=lattice,
         grid=tuple(grid),
-        colors_arbitrary=False,
+        colors_arbitrary=label["set_id"] == ANY_COLORS,
         group=f"{label['board_id']}/{label['set_id']}",
     )
 

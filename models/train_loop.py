@@ -29,6 +29,12 @@ class Schedule:
         return self.rate * (0.5 * (1 + math.cos(math.pi * min(1.0, done))) + 0.002)
 
 
+def start_from(network: nn.Module, checkpoint: Path | None) -> None:
+    """Give the network the weights of an earlier training, if one is named."""
+    if checkpoint is not None:
+        network.load_state_dict(torch.load(checkpoint, weights_only=True)["network"])
+
+
 def fit(
     network: nn.Module,
     batches: Iterator[tuple[Tensor, ...]],

@@ -14,7 +14,7 @@ from torch.nn import functional
 from torch.utils.data import DataLoader, Sampler
 
 from models.train_labels import photos, scenes
-from models.train_loop import Schedule, fit
+from models.train_loop import Schedule, fit, start_from
 
 from .train_data import Canvases
 from .train_network import CrossingFinder
@@ -59,6 +59,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=4000)
     parser.add_argument("--batch", type=int, default=12)
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--start", type=Path, help="checkpoint whose weights to start from")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
@@ -72,18 +74,19 @@ def main() -> None:
     files = [file for source in sources for file in source]
     print("pictures:", [len(source) for source in sources], flush=True)
     shares, first = [], 0
-    for source, share in zip(sources, (0.65, 0.20, 0.15), strict=True):
+    for source, share in zip(sources, (0.57, 0.28, 0.15), strict=True):
         shares.append((range(first, first + len(source)), share))
         first += len(source)
     sampler = MixedBatches(shares, options.batch, options.seed)
     data = Canvases(files, seed=options.seed)
     loader = DataLoader(data, batch_sampler=sampler, num_workers=1, prefetch_factor=4)
     network = CrossingFinder().to(memory_format=torch.channels_last)
+    start_from(network, options.start)
     fit(
         network,
         iter(loader),
         loss_of,
-        Schedule(steps=options.steps, rate=2e-3),
+        Schedule(steps=options.steps, rate=options.rate),
         options.out / "crossings.pt",
         lambda step, loss: None,
     )

@@ -48,7 +48,7 @@ SET_COLORS: Final[tuple[tuple[str, Color3, Color3], ...]] = (
 
 ANY_COLORS: Final = "any-colors"
 """The name of sets in two plain colours drawn at random."""
-ANY_COLORS_SHARE: Final = 0.3
+ANY_COLORS_SHARE: Final = 0.45
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,7 @@ from torch.nn import functional
 from torch.utils.data import DataLoader, Sampler
 
 from models.train_labels import LabelledFile, photos, scenes
-from models.train_loop import Schedule, fit
+from models.train_loop import Schedule, fit, start_from
 
 from .train_data import TopViews
 from .train_network import SquareReader
@@ -99,6 +99,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=5000)
     parser.add_argument("--batch", type=int, default=32)
+    parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--start", type=Path, help="checkpoint whose weights to start from")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
@@ -112,13 +114,14 @@ def main() -> None:
     files = [file for source in sources for file in source]
     print("pictures:", [len(source) for source in sources], flush=True)
     shares, first = [], 0
-    for source, share in zip(sources, (0.68, 0.22, 0.10), strict=True):
+    for source, share in zip(sources, (0.58, 0.28, 0.14), strict=True):
         shares.append((range(first, first + len(source)), share))
         first += len(source)
     data = TopViews(files, seed=options.seed)
     sampler = MixedBatches(files, shares, options.batch, options.seed)
     loader = DataLoader(data, batch_sampler=sampler, num_workers=1, prefetch_factor=4)
     network = SquareReader().to(memory_format=torch.channels_last)
+    start_from(network, options.start)
     tests = {folder: scenes(folder)[:150] for folder in options.test}
 
     def report(step: int, loss: float) -> None:
@@ -127,7 +130,7 @@ def main() -> None:
                 squares, boards = score(network, found)
                 print(f"  {folder}: squares {squares:.4%} boards {boards:.2%}", flush=True)
 
-    schedule = Schedule(steps=options.steps)
+    schedule = Schedule(steps=options.steps, rate=options.rate)
     fit(network, iter(loader), loss_of, schedule, options.out / "squares.pt", report)
 
 
