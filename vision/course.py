@@ -27,11 +27,6 @@ class Course:
         self._open: dict[int, Color] = {}
         self._before: dict[int, Game] = {}
 
-    @property
-    def has_open_flag(self) -> bool:
-        """Tell whether an irregularity waits to be put right or accepted."""
-        return bool(self._open)
-
     def start(self, game: Game, at_ms: int, seen_ms: int) -> list[BoardEvent]:
         """Begin the record."""
         self.game = game

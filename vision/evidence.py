@@ -96,6 +96,8 @@ class SquareFilter:
         """How much of its memory the slow mean has filled, 0-1."""
         self.since_ms: NDArray[np.int64] = np.zeros(places, dtype=np.int64)
         """When the likeliest content of each square was first seen there."""
+        self.last_seen_ms: NDArray[np.int64] = np.full((places, CONTENTS), -1, dtype=np.int64)
+        """When each content was last the likeliest on a square that could be seen."""
 
     @property
     def outliers(self) -> float:
@@ -150,6 +152,8 @@ class SquareFilter:
             self.since_ms[changed] = at_ms
             self.since_ms[fits] = self._run_since[fits]
             self._seen = seen
+        visible = np.flatnonzero(hidden < 0.5)
+        self.last_seen_ms[visible, seen[visible]] = at_ms
 
     def learn_outliers(self, contents: Contents, places: NDArray[np.intp]) -> None:
         """Learn from a board whose true contents are known how often squares read wrong.

@@ -132,7 +132,7 @@ class Follower:
             return ()
         view = self._weigh(self._beam)
         events = self._settle(self._beam, view, at_ms, is_last=True)
-        if self._course.is_started and not self._course.has_open_flag:
+        if self._course.is_started and not self._course.open_board_flags:
             events += self._course.end(at_ms, at_ms)
         return tuple(events)
 
@@ -197,7 +197,10 @@ class Follower:
             return False
         self._searched_ms = at_ms
         odd_ms = at_ms - int(self._squares.since_ms[view.odd].max())
-        plies = settings.lost_plies if odd_ms >= settings.lost_ms else settings.missed_plies
+        plies = settings.missed_plies
+        if len(view.odd) > 1 and odd_ms >= settings.lost_ms:
+            plies = settings.lost_plies
+            self._searched_ms += settings.lost_ms
         evidence = self._squares.log_belief
         roots = {id(each.hypothesis): each.hypothesis for each in view.candidates[:4]}
         self._extras = [
@@ -274,9 +277,13 @@ class Follower:
             happened_ms = int(self._squares.since_ms[places].max())
         happened_ms = min(max(happened_ms, self._last_move_ms), at_ms)
         self._last_move_ms = happened_ms
-        return events + course.settle(
-            move, at_ms=happened_ms, seen_ms=at_ms, confidence=view.mass(line)
-        )
+        before = course.game
+        events += course.settle(move, at_ms=happened_ms, seen_ms=at_ms, confidence=view.mass(line))
+        if len(line) == len(view.best.line):
+            events += self._judge.after_move(
+                before, move, course, squares=self._squares, hands=self._hands, at_ms=at_ms
+            )
+        return events
 
     def _places(self, step: object) -> list[int]:
         """Return the places that the next step of the record changes."""
@@ -350,7 +357,7 @@ class Follower:
     def _end(self, at_ms: int) -> list[BoardEvent]:
         """Tell the result when it has stood for a moment."""
         course = self._course
-        if course.game.outcome is None or course.has_open_flag or not course.is_started:
+        if course.game.outcome is None or course.open_board_flags or not course.is_started:
             return []
         if at_ms - self._last_move_ms < self._settings.end_ms:
             return []

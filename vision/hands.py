@@ -5,6 +5,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rules import Color
+
 from .reading import LogProbabilities, SquareState
 
 _HAND: Final = 3
@@ -29,6 +31,8 @@ class HandTracker:
         self.free_ms: NDArray[np.int64] = np.full(size * size, NEVER_MS, dtype=np.int64)
         """When no hand was near each place, last."""
         self.is_present = False
+        self.color: Color | None = None
+        """Whose hand was there last, told from the side that the arm came from."""
 
     def update(self, log_probabilities: LogProbabilities, at_ms: int) -> None:
         """Take what one reading says to be hidden into account."""
@@ -46,4 +50,7 @@ class HandTracker:
         near = ((rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:]) >= _HAND).reshape(-1)
         self.is_present = bool(near.any())
         self.near_ms[near] = at_ms
+        far, close = int(covered[0].sum()), int(covered[-1].sum())
+        if max(far, close) >= 2 and min(far, close) == 0:
+            self.color = Color.WHITE if close else Color.BLACK
         self.free_ms[~near] = at_ms

@@ -1,24 +1,28 @@
 """What no legal move explains: brings it before the arbiter once the player has let go."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from rules import (
+    Color,
     Game,
     Judgement,
     JudgementKind,
+    Move,
     Position,
     Verdict,
     judge,
     legal_moves,
     to_fen,
 )
+from rules import Evidence as ArbiterEvidence
 
 from .contents import contents_of, piece_of, squares_of
 from .course import Course
 from .events import BoardEvent, DisturbanceNoticed, DisturbanceRestored, IrregularityFlagged
 from .evidence import Contents, SquareFilter
+from .execution import Crowns, execution_of
 from .hands import HandTracker
 from .hypotheses import Hypothesis, Irregularity, Rectification
 from .reading import SquareState
@@ -54,6 +58,8 @@ class Judge:
         self._is_disturbed = False
         self._odd: tuple[int, ...] = ()
         self._odd_ms = 0
+        self._hand: Color | None = None
+        self._crowns = Crowns()
 
     def update(
         self,
@@ -66,7 +72,10 @@ class Judge:
     ) -> Finding:
         """Judge the board of this moment if it is time."""
         odd = view.odd
+        self._hand = hands.color
         if not len(odd):
+            if not hands.is_present and not view.best.moves:
+                self._crowns.update(view.best.contents, squares, hands)
             self._judged = None
             self._odd = ()
             return self._restored(view, course, at_ms)
@@ -85,6 +94,38 @@ class Judge:
             return Finding()
         self._judged = seen
         return self._judge(seen, course, since_ms, at_ms)
+
+    def after_move(
+        self,
+        before: Game,
+        move: Move,
+        course: Course,
+        *,
+        squares: SquareFilter,
+        hands: HandTracker,
+        at_ms: int,
+    ) -> list[BoardEvent]:
+        """Return flags for a legal move that was carried out irregularly, or left uncrowned."""
+        position = before.position
+        after = position.after(move)
+        judgement = judge(
+            position,
+            self._crowns.seen(position, move, after, squares),
+            history=before.positions[:-1],
+            uncrowned=self._crowns.single_on(position),
+            evidence=execution_of(position, move, squares, hands),
+        )
+        events: list[BoardEvent] = []
+        for verdict in judgement.verdicts:
+            if judgement.kind is not JudgementKind.MOVES or not verdict.clause.startswith("5."):
+                continue
+            self._flags += 1
+            course.note_flag(self._flags, verdict.color)
+            is_certain = verdict.certain and (
+                self._crowns.is_readable or verdict.clause not in ("5.4.15", "5.4.16")
+            )
+            events.append(_flag_event(replace(verdict, certain=is_certain), after, at_ms, at_ms))
+        return events
 
     def _is_time(self, changed: Places, since_ms: int, hands: HandTracker, at_ms: int) -> bool:
         """Tell whether the player has let go for long enough."""
@@ -115,7 +156,12 @@ class Judge:
             else:
                 on_light[divmod(place, size)] = piece_of(int(seen[place]))
         judgement = judge(
-            game.position, on_dark, history=game.positions[:-1], light_squares=on_light or None
+            game.position,
+            on_dark,
+            history=game.positions[:-1],
+            uncrowned=self._crowns.single_on(game.position),
+            light_squares=on_light or None,
+            evidence=ArbiterEvidence(hand=self._hand),
         )
         if judgement.kind is JudgementKind.DISTURBED:
             return self._disturbed(judgement, since_ms, at_ms)
@@ -154,13 +200,13 @@ class Judge:
             for each in course.open_board_flags
         ]
         return Finding(
-            events=(_flag_event(verdict, judgement, since_ms, at_ms),),
+            events=(_flag_event(verdict, judgement.position, since_ms, at_ms),),
             hypotheses=(*standing, *rectified),
         )
 
 
 def _flag_event(
-    verdict: Verdict, judgement: Judgement, since_ms: int, at_ms: int
+    verdict: Verdict, position: Position, since_ms: int, at_ms: int
 ) -> IrregularityFlagged:
     return IrregularityFlagged(
         at_ms=since_ms,
@@ -171,7 +217,7 @@ def _flag_event(
         squares=verdict.squares,
         certain=verdict.certain,
         text=verdict.text,
-        fen=to_fen(judgement.position),
+        fen=to_fen(position),
     )
 
 
