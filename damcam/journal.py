@@ -88,8 +88,13 @@ class Journal:
         return cls(connection, header, 0)
 
     @classmethod
-    def open(cls, path: Path, *, writes: bool = False) -> Self:
+    def open(cls, path: Path, *, writes: bool = False, is_growing: bool = False) -> Self:
         """Open a journal that exists, to read it or to go on writing.
+
+        Args:
+            path: The file.
+            writes: Whether events will be appended.
+            is_growing: Whether another program may append to it while it is read here.
 
         Raises:
             FileNotFoundError: There is no such file.
@@ -98,7 +103,7 @@ class Journal:
         if not path.is_file():
             raise FileNotFoundError(f"there is no {path}; give the journal.sqlite of a recording")
         try:
-            connection = _connect(path, writes=writes)
+            connection = _connect(path, writes=writes, is_growing=is_growing)
             (application,) = connection.execute("PRAGMA application_id").fetchone()
             if application != APPLICATION_ID:
                 raise JournalError(f"{path} is not a journal of damcam")
@@ -167,14 +172,14 @@ class Journal:
         self._connection.close()
 
 
-def _connect(path: Path, *, writes: bool) -> sqlite3.Connection:
+def _connect(path: Path, *, writes: bool, is_growing: bool = False) -> sqlite3.Connection:
     if writes:
         connection = sqlite3.connect(path, isolation_level=None)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         return connection
     # Without a log beside it nobody writes; "immutable" then reads from read-only media too.
-    is_at_rest = not path.with_name(path.name + "-wal").exists()
+    is_at_rest = not is_growing and not path.with_name(path.name + "-wal").exists()
     mode = "mode=ro&immutable=1" if is_at_rest else "mode=ro"
     return sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None)
 

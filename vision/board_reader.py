@@ -1,6 +1,7 @@
 """Read a board: one picture from nothing, or the frames of a film with a known board."""
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -59,18 +60,30 @@ class BoardReader:
         self._digest = b""
         self._network = Network(load("squares"))
 
-    def read(self, bgr: Image, *, at_ms: int = 0) -> Reading | None:
-        """Return what stands on the board of a (H, W, 3) uint8 picture, None without a board."""
-        readings = self.read_all(bgr, at_ms=at_ms)
+    def read(
+        self, bgr: Image, *, at_ms: int = 0, lap: Callable[[str], None] = lambda step: None
+    ) -> Reading | None:
+        """Return what stands on the board of a (H, W, 3) uint8 picture, None without a board.
+
+        Args:
+            bgr: the picture.
+            at_ms: its time.
+            lap: called with `locate` and `read` when that step is done, to take the times.
+        """
+        readings = self.read_all(bgr, at_ms=at_ms, lap=lap)
         return readings[0] if readings else None
 
-    def read_all(self, bgr: Image, *, at_ms: int = 0) -> tuple[Reading, ...]:
+    def read_all(
+        self, bgr: Image, *, at_ms: int = 0, lap: Callable[[str], None] = lambda step: None
+    ) -> tuple[Reading, ...]:
         """Return the readings of all boards in the picture, the largest and surest first."""
         upright = self._unmirrored(bgr)
-        return tuple(
-            self._reading(look, self.orientation(look), at_ms=at_ms)
-            for look in (self.look(upright, fit) for fit in self._tracker.find(upright))
-        )
+        fits = self._tracker.find(upright)
+        lap("locate")
+        looks = [self.look(upright, fit) for fit in fits]
+        readings = tuple(self._reading(look, self.orientation(look), at_ms=at_ms) for look in looks)
+        lap("read")
+        return readings
 
     def track(self, bgr: Image, at_ms: int) -> Reading | None:
         """Return the reading of a film's next frame, None while the board cannot be found.

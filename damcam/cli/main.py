@@ -22,6 +22,8 @@ COMMANDS: Final = {
     "moves": "list the legal moves of a position",
     "perft": "count the move sequences of a given length",
     "export": "write events.jsonl and game.pdn from a journal",
+    "serve": "show a recording on a page, while it is made or afterwards",
+    "lint-feed": "say whether relays can follow a PDN feed",
     "replay": "tell a recorded game again from its journal",
 }
 """Name and summary; the module of the same name has `add_arguments(parser)` and `run(args)`."""

@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -19,11 +19,17 @@ if TYPE_CHECKING:
     Side = WhiteSide | Literal["auto"]
 
 
+TABLE_COLUMNS = 110
+"""Wide enough for the name of any condition; narrower terminals wrap."""
+
+
 class PictureReader(Protocol):
     """What reads one picture from nothing: `vision.BoardReader`."""
 
-    def read(self, bgr: "Image") -> "Reading | None":
-        """Return what the picture shows, None where it shows no board."""
+    def read(
+        self, bgr: "Image", *, lap: Callable[[str], None] = lambda step: None
+    ) -> "Reading | None":
+        """Return what the picture shows, None where it shows no board; tell each step's end."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -119,20 +125,30 @@ def _reports(args: argparse.Namespace, reader: PictureReader) -> "Iterator[Pictu
     from ..reading_report import PictureReport
 
     for source in args.images:
-        started = time.perf_counter()
+        watch = StopWatch()
         try:
             bgr = load_picture(source)
         except DeviceError as error:
             print(f"damcam read: {sentence(error)}", file=sys.stderr)
             yield None
             continue
-        decoded = time.perf_counter()
-        reading = reader.read(bgr)
-        timing = {
-            "decode": 1000.0 * (decoded - started),
-            "read": 1000.0 * (time.perf_counter() - decoded),
-        }
-        yield PictureReport(source=source, bgr=bgr, reading=reading, timing_ms=timing)
+        watch.lap("decode")
+        reading = reader.read(bgr, lap=watch.lap)
+        yield PictureReport(source=source, bgr=bgr, reading=reading, timing_ms=watch.laps_ms)
+
+
+class StopWatch:
+    """Takes the time of steps that follow each other."""
+
+    def __init__(self) -> None:
+        self.laps_ms: dict[str, float] = {}
+        self._since = time.perf_counter()
+
+    def lap(self, step: str) -> None:
+        """Note that a step is done."""
+        now = time.perf_counter()
+        self.laps_ms[step] = 1000.0 * (now - self._since)
+        self._since = now
 
 
 def _draw(folder: Path, report: "PictureReport") -> None:
@@ -192,9 +208,11 @@ def _print_scores(scores: "list[Score]") -> None:
 
     from ..scoring import tallies, tally_rows
 
-    table = Table("condition", box=None)
+    table = Table(box=None)
+    table.add_column("condition", no_wrap=True)
     for heading in ("pictures", "located", "squares right", "boards exact", "White's side"):
         table.add_column(heading, justify="right")
     for row in tally_rows(tallies(scores)):
         table.add_row(*row)
-    Console().print(table)
+    console = Console()
+    console.print(table, width=max(console.width, TABLE_COLUMNS), crop=False)

@@ -194,7 +194,9 @@ def test_damaged_journal_is_one_sentence(damcam: Run, tmp_path: Path) -> None:
 class FixedReader:
     """Reads every bright picture as the start position, dark ones as no board."""
 
-    def read(self, bgr: Image) -> Reading | None:
+    def read(self, bgr: Image, *, lap: Callable[[str], object] = str.upper) -> Reading | None:
+        lap("locate")
+        lap("read")
         return reading_of(START.grid()) if bgr.mean() > 50 else None
 
 
@@ -227,6 +229,7 @@ def test_read_tells_json_as_the_interface_has_it(damcam: Run, pictures: Path) ->
     assert data["fen"] == "?:W31-50:B1-20"
     assert data["grid"] == list(START.grid())
     assert np.array(data["confidence"]).shape == (10, 10)
+    assert list(data["timing_ms"]) == ["decode", "locate", "read"]
 
 
 def test_read_without_a_board_is_exit_code_3(damcam: Run, pictures: Path) -> None:

@@ -2,20 +2,25 @@
 
 import http.client
 import json
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
 from damcam.events import Entry, Event
 from damcam.game_record import GameRecord
+from damcam.journal import Header, Journal
 from damcam.pdn_text import record_pdn
 from damcam.serve import Address, AddressError, PageServer, parse_address
 from rules import Color, Position, Variant, to_fen
 from tests.damcam.fakes import random_moves, told
 from vision import IrregularityFlagged
 
+ROOT = Path(__file__).parents[2]
 TAGS = {"White": "Ton <b>", "Black": "Harm", "Event": "Club & Co"}
 
 
@@ -243,3 +248,26 @@ def test_addresses(text: str, host: str, port: int) -> None:
 def test_wrong_addresses_are_refused(text: str) -> None:
     with pytest.raises(AddressError, match=r"port|HOST:PORT"):
         parse_address(text)
+
+
+def test_serve_command_follows_a_growing_journal(tmp_path: Path) -> None:
+    header = Header(created_utc="2026-11-29T00:00:00", source="fake", tags=tuple(TAGS.items()))
+    journal = Journal.create(tmp_path / "journal.sqlite", header)
+    for event in EVENTS[:4]:
+        journal.append(event)
+    words = [sys.executable, "-m", "damcam", "serve", str(tmp_path), "--at", "0"]
+    server = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    port = int(server.stdout.readline().rstrip().rstrip("/").rpartition(":")[2])
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection.request("GET", "/api/events")
+    answer = connection.getresponse()
+    assert read_seqs(answer, 4) == [1, 2, 3, 4]
+    for event in EVENTS[4:6]:
+        journal.append(event)
+    assert read_seqs(answer, 2) == [5, 6]
+    server.terminate()
+    assert server.wait(timeout=20) == 0
+    connection.close()
+    server.stdout.close()
+    journal.close()
