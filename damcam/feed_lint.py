@@ -112,7 +112,7 @@ def _tag_findings(
     result = tags.get("Result", "")
     if result not in RESULTS:
         yield _error(
-            number, line, f"result must be one of {', '.join(sorted(RESULTS))}; got {result!r}"
+            number, line, f"Result must be one of {', '.join(sorted(RESULTS))}; got {result!r}"
         )
     if "GameType" not in tags:
         yield _warning(number, line, "no GameType: the moves may be read as another game")
