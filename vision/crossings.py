@@ -39,12 +39,13 @@ class CrossingSettings:
     """At most so many crossings, the strongest."""
 
 
-def peaks(heat: HeatMap, threshold: float) -> tuple[Points, Scores]:
+def peaks(heat: HeatMap, threshold: float, *, most: int | None = None) -> tuple[Points, Scores]:
     """Return the local maxima of a heat map to a fraction of a cell.
 
     Args:
         heat: (H, W) float32, not negative.
         threshold: lowest value of a peak.
+        most: at most so many, the highest.
 
     Returns:
         ((M, 2) x and y in cells, integer = centre of a cell; (M,) heat of the peaks), the
@@ -57,7 +58,7 @@ def peaks(heat: HeatMap, threshold: float) -> tuple[Points, Scores]:
     is_peak &= heat >= cv2.dilate(heat, before[::-1, ::-1].copy(), borderValue=-1.0)
     rows, columns = np.nonzero(is_peak)
     scores = heat[rows, columns]
-    order = np.argsort(-scores, kind="stable")
+    order = np.argsort(-scores, kind="stable")[:most]
     rows, columns, scores = rows[order], columns[order], scores[order]
     logs = np.log(np.maximum(np.pad(heat, 1, mode="edge"), NOISE_FLOOR))
     middle = logs[rows + 1, columns + 1]
@@ -123,6 +124,6 @@ def find_crossings(
         small = (round(gray.shape[1] / scale), round(gray.shape[0] / scale))
         gray = np.asarray(cv2.resize(gray, small, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     response = cv2.GaussianBlur(crossing_response(gray, blur_px=settings.blur_px), (0, 0), 1.0)
-    points, scores = peaks(np.asarray(response, dtype=np.float32), settings.threshold)
-    points = (points[: settings.most] + 0.5) * scale - 0.5
-    return points, scores[: settings.most]
+    heat = np.asarray(response, dtype=np.float32)
+    points, scores = peaks(heat, settings.threshold, most=settings.most)
+    return (points + 0.5) * scale - 0.5, scores

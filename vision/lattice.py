@@ -37,7 +37,9 @@ class LatticeSettings:
 
     least_points: int = 12
     """Fewer points on the lattice of a board prove nothing."""
-    least_evidence: float = 0.12
+    least_share: float = 0.22
+    """Nor does a smaller share of the inner crossings in the picture."""
+    least_evidence: float = 0.15
     """Evidence under which it is no board."""
     good_evidence: float = 0.3
     """Evidence above which no other guess is tried."""
@@ -45,7 +47,7 @@ class LatticeSettings:
     """A lattice that goes on over more of its rim is a tiled table, not a board."""
     least_area_agreement: float = -0.2
     """Less of it in the mask of the playing area, and it is another thing (-1 to 1)."""
-    seeds: int = 12
+    seeds: int = 8
     """How many neighbourhoods are tried as seeds."""
     most_boards: int = 3
     sizes: tuple[int, ...] = SIZES
@@ -77,6 +79,9 @@ class LatticeFit:
     """Part of the inner crossings that lies in the picture; < 1 when the board is cut off."""
     size_margin: float = np.inf
     """Nats by which `size` is likelier than the next likeliest size."""
+    place_margin: float = np.inf
+    """Nats by which this place is likelier than one some squares off: small when the board is cut
+    off by the picture on two opposite sides."""
     seen: NDArray[np.bool_] | None = None
     """(N - 1, N - 1) by row and column: the inner crossings that `refine_subpixel` saw."""
     light_first: bool | None = None
@@ -105,7 +110,8 @@ def fit_lattices(
     boards: list[_Placed] = []
     for quad in (*quads[: settings.most_boards], *[None] * settings.most_boards):
         placed = _from_quad(maps, found, quad, settings) if quad is not None else None
-        if placed is None or placed.window.evidence < settings.good_evidence:
+        is_sure = placed is not None and placed.window.evidence >= settings.good_evidence
+        if not is_sure or (quad is not None and _is_cut(quad, maps)):
             placed = _better(placed, _from_neighbors(maps, found, settings))
         if placed is not None:
             boards.append(placed)
@@ -113,7 +119,7 @@ def fit_lattices(
         elif quad is None:
             break
     fits = [_finished(maps, placed) for placed in boards[: settings.most_boards]]
-    fits.sort(key=lambda fit: -_picture_area(fit) * max(fit.evidence, 0.0))
+    fits.sort(key=lambda fit: -_picture_area(fit) * max(fit.evidence, 0.0) ** 2)
     return tuple(fits)
 
 
@@ -121,6 +127,12 @@ def fit_lattice(maps: HeatMaps, settings: LatticeSettings = LatticeSettings()) -
     """Return the largest board of `fit_lattices`, or None when there is no board."""
     fits = fit_lattices(maps, settings)
     return fits[0] if fits else None
+
+
+def _is_cut(quad: Points, maps: HeatMaps) -> bool:
+    """Whether an outline ends where the map ends: the board may go on."""
+    rows, columns = maps.inner.shape
+    return bool((quad < 2.0).any() or (quad > (columns - 3.0, rows - 3.0)).any())
 
 
 def _better(a: _Placed | None, b: _Placed | None) -> _Placed | None:
@@ -175,7 +187,8 @@ def _place(maps: HeatMaps, grown: Grown, settings: LatticeSettings) -> _Placed |
     window = best_window(maps, grown.fit, grown.lattice, settings.sizes)
     lattice = grown.lattice - (window.left, window.top)
     on_board = int(((lattice >= 0) & (lattice <= window.size)).all(axis=-1).sum())
-    if on_board < settings.least_points or not is_board(window, settings):
+    expected = settings.least_share * window.in_picture * (window.size - 1) ** 2
+    if on_board < max(settings.least_points, expected) or not is_board(window, settings):
         return None
     shift = np.array([[1.0, 0.0, window.left], [0.0, 1.0, window.top], [0.0, 0.0, 1.0]])
     fit = PlaneFit(grown.fit.homography @ shift, grown.fit.k1)
@@ -222,6 +235,7 @@ def _finished(maps: HeatMaps, placed: _Placed) -> LatticeFit:
         inliers=len(chosen),
         in_picture=window.in_picture,
         size_margin=placed.window.margin,
+        place_margin=placed.window.place_margin,
     )
 
 

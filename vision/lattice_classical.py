@@ -34,7 +34,7 @@ def crossing_maps(gray: Image, settings: CrossingSettings = DETECTORS[0]) -> Hea
     points, _ = find_crossings(gray, settings)
     height, width = gray.shape
     scale = CELL_PX * max(1.0, max(height, width) / settings.longest_side_px)
-    rows, columns = round(height / scale), round(width / scale)
+    rows, columns = max(1, round(height / scale)), max(1, round(width / scale))
     offset = 0.5 * scale - 0.5
     heat = np.zeros((rows, columns), dtype=np.float32)
     cells = (points - offset) / scale

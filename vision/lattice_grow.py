@@ -27,6 +27,9 @@ LEAST_FOR_PLANE: Final = 9
 
 LEAST_FOR_LENS: Final = 24
 
+LEAST_GROWN: Final = 2
+"""Points that a lattice must gain in each round, on the average."""
+
 HALVED: Final = (
     np.array([[0.5, 0.0], [0.0, 1.0]]),
     np.array([[1.0, 0.0], [0.0, 0.5]]),
@@ -112,7 +115,7 @@ def fit_points(
     )
 
 
-def grow(seed: Seed, points: Points, cell: float, *, rounds: int = 16) -> Grown | None:
+def grow(seed: Seed, points: Points, cell: float, *, rounds: int = 14) -> Grown | None:
     """Return the lattice that grows from a seed, or None when it withers.
 
     Args:
@@ -133,7 +136,7 @@ def grow(seed: Seed, points: Points, cell: float, *, rounds: int = 16) -> Grown 
         # A global seed is coarse at first; a local one is exact where it may look.
         gate = (4.0 if seed.is_global and turn < 2 else 2.0) * cell
         chosen, lattice = assign(fit, points, allowed.astype(bool), gate)
-        if len(chosen) < 4 or np.linalg.matrix_rank(lattice - lattice.mean(axis=0)) < 2:
+        if len(chosen) < max(4, LEAST_GROWN * turn) or _on_a_line(lattice):
             return None
         state = chosen.tobytes() + lattice.tobytes()
         if state == previous:
@@ -173,11 +176,16 @@ def filled(grown: Grown, points: Points, cell: float) -> Grown:
         change = np.eye(3)
         change[:2, :2] = HALVED[best]
         seed = Seed(PlaneFit(grown.fit.homography @ change, grown.fit.k1), is_global=True)
-        finer_grown = grow(seed, points, cell)
+        finer_grown = grow(seed, points, cell, rounds=5)
         if finer_grown is None or finer_grown.count <= grown.count:
             break
         grown = finer_grown
     return grown
+
+
+def _on_a_line(lattice: Lattice) -> bool:
+    x, y = (lattice - lattice[0]).T
+    return not (np.outer(x, y) - np.outer(y, x)).any()
 
 
 def upright_basis(grown: Grown) -> Grown:

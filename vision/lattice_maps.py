@@ -17,6 +17,9 @@ LogRatios = NDArray[np.float64]
 SEEN: Final = 0.75
 """Chance that a crossing or border point of a board shows: the others lie behind men and hands."""
 
+MOST_PEAKS: Final = 300
+"""Two boards of 12 x 12 have 242 inner crossings; the weakest of more peaks are noise."""
+
 SOLID_HEAT: Final = 0.45
 """Heat from which a peak is sure: points are so rare that half a chance means one."""
 
@@ -81,10 +84,10 @@ class HeatMaps:
     @cached_property
     def found(self) -> "FoundPoints":
         """Peaks of the inner and border maps."""
-        inner, inner_heat = peaks(self.inner, self.threshold)
+        inner, inner_heat = peaks(self.inner, self.threshold, most=MOST_PEAKS)
         border, border_heat = np.zeros((0, 2)), np.zeros(0, dtype=np.float32)
         if self.border is not None:
-            border, border_heat = peaks(self.border, self.threshold)
+            border, border_heat = peaks(self.border, self.threshold, most=MOST_PEAKS)
         return FoundPoints(
             points=self.normalized(np.concatenate([inner, border])),
             heat=np.concatenate([inner_heat, border_heat]),
@@ -190,6 +193,9 @@ class Window:
     where the lattice goes on, as that of tiles does."""
     area_agreement: float
     """1: all squares lie in the mask of the playing area; -1: none does; 0 without a mask."""
+    place_margin: float
+    """Nats by which this place is likelier than the next for the same size: none is likelier when
+    more than a row is out of the picture on both sides."""
     margin: float = np.inf
     """Nats by which this size is likelier than the next likeliest size."""
 
@@ -303,12 +309,14 @@ def _best_of_size(maps: HeatMaps, sums: _Sums, size: int) -> Window:
     if maps.area is not None:
         most += squares_in * MOST_AREA_RATIO
     found = float(log_ratio[at])
+    others = np.partition(log_ratio.ravel(), -2)[-2] if log_ratio.size > 1 else -np.inf
     return Window(
         size=size,
         left=column,
         top=row,
         log_ratio=found,
         evidence=found / max(most, 1.0),
+        place_margin=found - float(others),
         in_picture=float(inside(sums.in_picture)[at]) / (size - 1) ** 2,
         inner_on_rim=float(rim(sums.inner_seen)[at] / max(rim(sums.in_picture)[at], 1.0)),
         area_agreement=float(squares(sums.area)[at]) / max(squares_in * MOST_AREA_RATIO, 1.0),

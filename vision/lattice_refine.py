@@ -43,6 +43,8 @@ class RefineSettings:
     """Fewer crossings do not hold a plane."""
     least_seen_part: float = 0.12
     """And no smaller part of the crossings in the picture."""
+    least_seen_nudged: float = 0.3
+    """The same for a board that seems to have been nudged: a few may fit by chance."""
     held_squares: float = 0.03
     """A board whose corners moved less than this lies still: its pose is kept as it is."""
     least_for_lens: int = 30
@@ -133,7 +135,8 @@ def refine_pose(
     reach = settings.nudge_squares if is_known else settings.reach_squares
     looks = search(gray, sight, reach, light_first)
     light_first = looks.light_first
-    least = max(settings.least_seen, settings.least_seen_part * looks.in_picture)
+    part = settings.least_seen_nudged if is_known else settings.least_seen_part
+    least = max(settings.least_seen, part * looks.in_picture)
     seen = looks.likeness >= settings.least_likeness
     if seen.sum() < least:
         return None

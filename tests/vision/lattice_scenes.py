@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.lattice_maps import HeatMaps
-from vision.projection import lattice_points, outer_corners, project
+from vision.projection import Pose, lattice_points, outer_corners, project, unproject
 
 Floats = NDArray[np.float64]
 CELLS = 128
@@ -47,7 +47,7 @@ def random_pose(
 ) -> TruePose:
     """Return a board seen whole: elevation 25-90 degrees, any azimuth, lens bent a little."""
     size = size or int(rng.choice([8, 10, 12]))
-    width, height = ((1280, 720), (960, 540), (720, 1280), (1600, 1200))[int(rng.integers(4))]
+    width, height = ((1280, 720), (960, 540), (720, 1280), (1024, 768))[int(rng.integers(4))]
     elevation = math.radians(elevation_deg or rng.uniform(25, 90))
     azimuth = rng.uniform(0, 2 * math.pi)
     roll = math.radians(rng.uniform(-8, 8))
@@ -87,6 +87,14 @@ def _rotation(axis: int, angle: float) -> Floats:
     vector = np.zeros(3)
     vector[axis] = angle
     return np.asarray(cv2.Rodrigues(vector)[0], dtype=np.float64)
+
+
+def corner_error(fit: Pose, truth: TruePose) -> float:
+    """Return the mean distance of the four corners in squares, turned as fits best."""
+    found, true = outer_corners(fit), outer_corners(truth)
+    square_px = math.sqrt(abs(cv2.contourArea(true.astype(np.float32)))) / truth.size
+    turns = (np.roll(found, turn, axis=0) - true for turn in range(4))
+    return min(float(np.linalg.norm(error, axis=1).mean()) for error in turns) / square_px
 
 
 def heat_maps(
@@ -159,3 +167,34 @@ def _draw(heat: NDArray[np.float32], cells: Floats, rng: np.random.Generator) ->
         blob = np.exp(-0.5 * ((i[:, None] - y) ** 2 + (j[None, :] - x) ** 2))
         part = heat[i[0] : i[-1] + 1, j[0] : j[-1] + 1]
         np.maximum(part, (rng.uniform(0.5, 1.0) * blob).astype(np.float32), out=part)
+
+
+def picture(
+    pose: TruePose,
+    rng: np.random.Generator,
+    *,
+    men: float = 0.4,
+    contrast: float = 90.0,
+    noise: float = 4.0,
+    frame: float = 0.7,
+) -> NDArray[np.uint8]:
+    """Return a grey picture of the board with flat men on some squares, a frame and a table."""
+    y, x = np.mgrid[: pose.height, : pose.width].astype(np.float64)
+    board = unproject(pose, np.stack([x, y], axis=-1))
+    depth_ok = np.isfinite(board).all(axis=-1)
+    column, row = np.floor(board[..., 0]), np.floor(board[..., 1])
+    inside = depth_ok & (np.minimum(column, row) >= 0) & (np.maximum(column, row) < pose.size)
+    gray = np.full(inside.shape, rng.uniform(60, 180))
+    rim = np.abs(board - pose.size / 2).max(axis=-1) < pose.size / 2 + frame
+    gray[rim] = rng.uniform(40, 200)
+    middle = rng.uniform(70 + contrast / 2, 185 - contrast / 2)
+    dark = np.where((column + row) % 2 == 1, -0.5, 0.5) * contrast
+    gray[inside] = middle + dark[inside]
+    has_man = rng.uniform(size=(pose.size, pose.size)) < men
+    shade = rng.choice([30.0, 220.0], size=(pose.size, pose.size))
+    at = (np.where(inside, row, 0).astype(int), np.where(inside, column, 0).astype(int))
+    radius = np.hypot(board[..., 0] - column - 0.5, board[..., 1] - row - 0.5)
+    on_man = inside & has_man[at] & ((column + row) % 2 == 1) & (radius < 0.4)
+    gray[on_man] = shade[at][on_man]
+    gray = cv2.GaussianBlur(gray, (0, 0), 1.0)
+    return np.clip(gray + rng.normal(0, noise, gray.shape), 0, 255).astype(np.uint8)
