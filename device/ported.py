@@ -28,6 +28,11 @@ class StripLights:
         self._strip.show(pattern)
         self._port.wake()
 
+    @property
+    def identity(self) -> str | None:
+        """What the device calls itself, None where it did not say yet."""
+        return self._strip.identity
+
     def health(self) -> PortHealth:
         """Return how the port does."""
         return self._port.health()
@@ -49,6 +54,11 @@ class ControllerLights:
         """Show a pattern; returns at once."""
         self._controller.show(pattern)
         self._port.wake()
+
+    @property
+    def identity(self) -> str | None:
+        """What the device calls itself, None where it did not say yet."""
+        return self._controller.identity
 
     def health(self) -> PortHealth:
         """Return how the port does."""
@@ -112,6 +122,11 @@ class ControllerClock:
         """Show a text and beep; an empty text brings the times back."""
         self._controller.announce(text, beep_ms=beep_ms)
         self._port.wake()
+
+    @property
+    def identity(self) -> str | None:
+        """What the device calls itself, None where it did not say yet."""
+        return self._controller.identity
 
     def health(self) -> PortHealth:
         """Return how the port does."""
@@ -184,6 +199,11 @@ class DgtClock:
         """Show a text of 8 letters (6 on a DGT XL) and beep; an empty one brings the times back."""
         self._board.announce(text, beep_ms=beep_ms)
         self._port.wake()
+
+    @property
+    def identity(self) -> str | None:
+        """What the device calls itself, None where it did not say yet."""
+        return self._board.identity
 
     def health(self) -> PortHealth:
         """Return how the port does."""

@@ -209,6 +209,7 @@ class Controller:
                 self._clock.flag(message)
             case TimesTold() if self._settings.has_clock:
                 self._clock.times_told(message, now_ms)
+                self._take_for_answer("C GET")
             case Booted():
                 self._clock.restarted()
                 self._go_offline()
@@ -219,6 +220,13 @@ class Controller:
                 _log.debug("%s", message)
                 return
         self._heard_ms = now_ms
+
+    def _take_for_answer(self, text: str) -> None:
+        """Take what came for the answer to a question, also where no OK follows."""
+        line = self._conversation.waiting
+        if line is not None and line.text == text:
+            self._conversation.abandon()
+            self._clock.answered()
 
     def _answered(self, message: Answered) -> None:
         line = self._conversation.answered(message.number)
