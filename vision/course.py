@@ -20,6 +20,8 @@ class Course:
         self.game = game
         self.line: Line = ()
         """The steps told, since the beam began."""
+        self.moved_ms = 0
+        """When the last move was made."""
         self.is_started = False
         self.is_ended = False
         self._texts: list[str] = []
@@ -51,6 +53,7 @@ class Course:
             events.append(self._resolved(number, "accepted", at_ms, seen_ms))
         self.game = before.after(move)
         self.line = (*self.line, move)
+        self.moved_ms = at_ms
         events.append(self._told(before, move, self.game.ply, at_ms, seen_ms, confidence))
         return events
 

@@ -26,6 +26,8 @@ _REMEMBERED_STEPS: Final = 8
 """Steps that later evidence may still revise."""
 _BELIEF_READINGS: Final = 3.0
 """Independent readings that the belief in a square is about worth."""
+_CONFIRMED_READINGS: Final = 6.0
+"""A move that has stood for so many readings was made: else it was taken back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,7 +175,7 @@ class Follower:
         if len(view.odd) and self._search(beam, view, at_ms):
             view = self._weigh(beam)
         self._patience.update(view, self._course.line, at_ms)
-        self._learn(view)
+        self._learn(beam, view)
         events = self._settle(beam, view, at_ms)
         if not events:
             events = self._judge_board(beam, view, at_ms)
@@ -181,12 +183,14 @@ class Follower:
             events = self._end(at_ms)
         return events
 
-    def _learn(self, view: Weighing) -> None:
+    def _learn(self, beam: Beam, view: Weighing) -> None:
         """Let a quiet board count for the stage and for the share of wrong squares."""
-        if view.best.moves or view.best.line != self._course.line or len(view.odd):
+        if view.best.steps or view.best.line != self._course.line or len(view.odd):
             return
         self._stage += self._squares.latest
         self._stage_weight += self._squares.weight
+        if self._stage_weight > _CONFIRMED_READINGS:
+            beam.confirm(len(self._course.line))
         seen = np.flatnonzero(self._hands.hidden < 0.2)
         self._squares.learn_outliers(view.best.contents, seen)
 

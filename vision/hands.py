@@ -13,6 +13,8 @@ _HAND: Final = 3
 """Hidden squares within a block of 3 x 3 that make a hand."""
 _MEMORY_MS: Final = 250
 """Memory of what is hidden: one misread square for one frame is no hand."""
+_EPISODE_MS: Final = 400
+"""A hand that comes after so long is another one."""
 
 NEVER_MS: Final = -1_000_000
 """Before any film."""
@@ -30,9 +32,10 @@ class HandTracker:
         """When a hand was last over or beside each place."""
         self.free_ms: NDArray[np.int64] = np.full(size * size, NEVER_MS, dtype=np.int64)
         """When no hand was near each place, last."""
+        self._present_ms = NEVER_MS
         self.is_present = False
         self.color: Color | None = None
-        """Whose hand was there last, told from the side that the arm came from."""
+        """Whose hand was there last, told from the side that the arm came from; None if unclear."""
 
     def update(self, log_probabilities: LogProbabilities, at_ms: int) -> None:
         """Take what one reading says to be hidden into account."""
@@ -50,6 +53,9 @@ class HandTracker:
         near = ((rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:]) >= _HAND).reshape(-1)
         self.is_present = bool(near.any())
         self.near_ms[near] = at_ms
+        if at_ms - self._present_ms > _EPISODE_MS:
+            self.color = None
+        self._present_ms = at_ms
         far, close = int(covered[0].sum()), int(covered[-1].sum())
         if max(far, close) >= 2 and min(far, close) == 0:
             self.color = Color.WHITE if close else Color.BLACK

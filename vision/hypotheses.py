@@ -36,6 +36,15 @@ Line = tuple[Step, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class WayBack:
+    """An open irregularity that may still be put right."""
+
+    number: int
+    game: Game
+    """The game before it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Hypothesis:
     """One course of play that may be the true one."""
 
@@ -43,6 +52,7 @@ class Hypothesis:
     line: Line = ()
     score: float = 0.0
     """Logarithm of its prior and of how well it fits all that was seen before this stage."""
+    ways_back: tuple[WayBack, ...] = ()
 
     @property
     def position(self) -> Position:
@@ -57,29 +67,33 @@ class Hypothesis:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Candidate:
-    """A hypothesis and what may have been played since; `total` is its whole logarithm."""
+    """A hypothesis and what may have happened since; `total` is its whole logarithm."""
 
     hypothesis: Hypothesis
-    moves: tuple[Move, ...]
+    steps: Line = ()
     position: Position
     total: float
+    back: WayBack | None = None
+    """The irregularity that its first step puts right."""
 
     @property
     def line(self) -> Line:
         """All its steps since the beam began."""
-        return self.hypothesis.line + self.moves
+        return self.hypothesis.line + self.steps
 
     @property
     def contents(self) -> Contents:
         """What stands on the board according to it."""
         return contents_of(self.position)
 
-    def game(self) -> Game:
-        """Play its moves."""
-        game = self.hypothesis.game
-        for move in self.moves:
-            game = game.after(move)
-        return game
+    def advanced(self, score: float) -> Hypothesis:
+        """Return the hypothesis that all its steps were made."""
+        game = self.hypothesis.game if self.back is None else self.back.game
+        for step in self.steps:
+            if isinstance(step, Move):
+                game = game.after(step)
+        ways_back = () if self.steps else self.hypothesis.ways_back
+        return Hypothesis(game=game, line=self.line, score=score, ways_back=ways_back)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +108,8 @@ class PriorSettings:
     """The board changed in a way that is no legal move."""
     irregular_square: float = -5.0
     """For each square that such a change touches."""
+    rectification: float = -1.0
+    """An open irregularity was put right."""
     revision: float = -6.0
     """A move that was recorded was another one."""
 
@@ -126,44 +142,52 @@ class Beam:
             extras: longer courses of play that a search has found.
         """
         found: _Found = {}
-        best = -np.inf
         for hypothesis in self.hypotheses:
             base = hypothesis.score + fit(stage + evidence, hypothesis.contents)
-            best = max(best, base)
-            _keep(
-                found,
-                Candidate(
-                    hypothesis=hypothesis, moves=(), position=hypothesis.position, total=base
-                ),
-            )
-            for candidate in self._branches(hypothesis, base, evidence, best):
-                best = max(best, candidate.total)
-                _keep(found, candidate)
+            start = Candidate(hypothesis=hypothesis, position=hypothesis.position, total=base)
+            self._grow(found, start, hypothesis.game, evidence)
+            for back in hypothesis.ways_back:
+                self._grow(found, self._rectified(start, back, evidence), back.game, evidence)
         for hypothesis, moves in extras:
             _keep(found, self._played(hypothesis, moves, evidence, stage))
-        return sorted(found.values(), key=lambda candidate: -candidate.total)
+        best = max(each.total for each in found.values())
+        near = (each for each in found.values() if each.total > best - 2 * _SPREAD)
+        return sorted(near, key=lambda candidate: -candidate.total)
 
-    def _branches(
-        self, hypothesis: Hypothesis, base: float, evidence: Evidence, best: float
-    ) -> Iterable[Candidate]:
-        """Yield the legal moves of a hypothesis that fit well enough."""
-        if hypothesis.game.outcome is not None:
+    def _rectified(self, start: Candidate, back: WayBack, evidence: Evidence) -> Candidate:
+        """Return what follows from an irregularity that is put right."""
+        contents = contents_of(back.game.position)
+        gain = fit(evidence, contents) - fit(evidence, start.contents)
+        return replace(
+            start,
+            steps=(Rectification(number=back.number),),
+            position=back.game.position,
+            total=start.total + gain + self._priors.rectification,
+            back=back,
+        )
+
+    def _grow(self, found: _Found, start: Candidate, game: Game, evidence: Evidence) -> None:
+        """Add a candidate and its legal moves that fit well enough."""
+        _keep(found, start)
+        table = move_table(start.position)
+        if game.outcome is not None or not table.moves:
             return
-        table = move_table(hypothesis.position)
-        if not table.moves:
-            return
-        totals = base + self._move_prior(len(table.moves)) + table.gains(evidence)
-        for index in np.flatnonzero(totals > max(best, float(totals.max())) - _SPREAD):
+        totals = start.total + self._move_prior(len(table.moves)) + table.gains(evidence)
+        least = max(start.total, float(totals.max())) - _SPREAD
+        for index in np.flatnonzero(totals > least):
             move = table.moves[index]
-            yield Candidate(
-                hypothesis=hypothesis,
-                moves=(move,),
-                position=hypothesis.position.after(move),
-                total=float(totals[index]),
+            _keep(
+                found,
+                replace(
+                    start,
+                    steps=(*start.steps, move),
+                    position=start.position.after(move),
+                    total=float(totals[index]),
+                ),
             )
 
     def _move_prior(self, choices: int) -> float:
-        return self._priors.move - float(np.log(choices))
+        return self._priors.move - float(np.log(max(choices, 1)))
 
     def _played(
         self, hypothesis: Hypothesis, moves: tuple[Move, ...], evidence: Evidence, stage: Evidence
@@ -174,7 +198,7 @@ class Beam:
             total += self._move_prior(len(move_table(position).moves))
             position = position.after(move)
         total += self._priors.missed_ply * (len(moves) - 1) + fit(evidence, contents_of(position))
-        return Candidate(hypothesis=hypothesis, moves=moves, position=position, total=total)
+        return Candidate(hypothesis=hypothesis, steps=moves, position=position, total=total)
 
     def advance(self, candidates: Sequence[Candidate], evidence: Evidence) -> None:
         """Let the best candidates be the hypotheses of the next stage."""
@@ -182,12 +206,7 @@ class Beam:
         chosen = [each for each in candidates[: self._width] if each.total > best - _SPREAD]
         anchor = chosen[0].total - fit(evidence, chosen[0].contents)
         self.hypotheses = tuple(
-            Hypothesis(
-                game=each.game(),
-                line=each.line,
-                score=each.total - fit(evidence, each.contents) - anchor,
-            )
-            for each in chosen
+            each.advanced(each.total - fit(evidence, each.contents) - anchor) for each in chosen
         )
 
     def add(self, hypotheses: Iterable[Hypothesis]) -> None:
@@ -195,6 +214,10 @@ class Beam:
         known = {(each.line, each.position) for each in self.hypotheses}
         fresh = (each for each in hypotheses if (each.line, each.position) not in known)
         self.hypotheses = (*self.hypotheses, *fresh)
+
+    def confirm(self, steps: int) -> None:
+        """Drop the hypotheses of fewer steps: what was told was seen to stand."""
+        self.hypotheses = tuple(each for each in self.hypotheses if len(each.line) >= steps)
 
     def forget(self, line: Line) -> None:
         """Let the beam begin after `line`; drop the hypotheses that did not begin so."""

@@ -10,7 +10,9 @@ from rules import (
     Judgement,
     JudgementKind,
     Move,
+    Piece,
     Position,
+    Square,
     Verdict,
     judge,
     legal_moves,
@@ -24,7 +26,7 @@ from .events import BoardEvent, DisturbanceNoticed, DisturbanceRestored, Irregul
 from .evidence import Contents, SquareFilter
 from .execution import Crowns, execution_of
 from .hands import HandTracker
-from .hypotheses import Hypothesis, Irregularity, Rectification
+from .hypotheses import Hypothesis, Irregularity, WayBack
 from .reading import SquareState
 from .weighing import Places, Weighing, kind_of
 
@@ -36,7 +38,8 @@ class JudgingSettings:
     grace_ms: int = 2000
     untouched_factor: int = 3
     """Patience where no hand was seen near the squares, or one never leaves them."""
-    disturbance_ms: int = 1000
+    removal_ms: int = 3000
+    """Pieces that go so soon after a capture are judged together with it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +77,7 @@ class Judge:
         odd = view.odd
         self._hand = hands.color
         if not len(odd):
-            if not hands.is_present and not view.best.moves:
+            if not hands.is_present and not view.best.steps:
                 self._crowns.update(view.best.contents, squares, hands)
             self._judged = None
             self._odd = ()
@@ -149,20 +152,24 @@ class Judge:
         variant = game.variant
         numbers = squares_of(variant)
         size = round(len(seen) ** 0.5)
-        on_dark, on_light = {}, {}
+        on_dark: dict[Square, Piece] = {}
+        on_light: dict[tuple[int, int], Piece] = {}
         for place in np.flatnonzero(seen).tolist():
             if place in numbers:
                 on_dark[numbers[place]] = piece_of(int(seen[place]))
             else:
                 on_light[divmod(place, size)] = piece_of(int(seen[place]))
+        evidence = ArbiterEvidence(hand=self._hand)
         judgement = judge(
             game.position,
             on_dark,
             history=game.positions[:-1],
             uncrowned=self._crowns.single_on(game.position),
             light_squares=on_light or None,
-            evidence=ArbiterEvidence(hand=self._hand),
+            evidence=evidence,
         )
+        if _is_removal(judgement) and since_ms - course.moved_ms < self._settings.removal_ms:
+            judgement = _as_part_of_last_move(game, on_dark, evidence) or judgement
         if judgement.kind is JudgementKind.DISTURBED:
             return self._disturbed(judgement, since_ms, at_ms)
         if judgement.kind is JudgementKind.IRREGULAR:
@@ -187,21 +194,18 @@ class Judge:
         step = Irregularity(number=number, offender=verdict.color, takes_back=takes_back)
         course.interrupt(step, after)
         line = course.line
-        standing = [Hypothesis(game=after, line=line)]
-        if not _has_moved(before.position, judgement):
+        ways_back = tuple(
+            WayBack(number=each, game=course.before(each)) for each in course.open_board_flags
+        )
+        standing = [Hypothesis(game=after, line=line, ways_back=ways_back)]
+        if _is_removal(judgement):
             other = judgement.position.with_side_to_move(judgement.position.side_to_move.other)
-            standing.append(Hypothesis(game=before.set_up(other), line=line, score=-2.0))
-        rectified = [
-            Hypothesis(
-                game=course.before(each),
-                line=(*line, Rectification(number=each)),
-                score=1.0,
+            standing.append(
+                Hypothesis(game=before.set_up(other), line=line, score=-2.0, ways_back=ways_back)
             )
-            for each in course.open_board_flags
-        ]
         return Finding(
             events=(_flag_event(verdict, judgement.position, since_ms, at_ms),),
-            hypotheses=(*standing, *rectified),
+            hypotheses=tuple(standing),
         )
 
 
@@ -221,10 +225,20 @@ def _flag_event(
     )
 
 
-def _has_moved(before: Position, judgement: Judgement) -> bool:
-    """Tell whether somebody put a piece somewhere: else nobody has used up his turn."""
-    was, now = kind_of(contents_of(before)), kind_of(contents_of(judgement.position))
-    return bool(((now != was) & (now != SquareState.EMPTY)).any())
+def _is_removal(judgement: Judgement) -> bool:
+    return bool(judgement.verdicts) and judgement.verdicts[0].clause == "5.4.7"
+
+
+def _as_part_of_last_move(
+    game: Game, on_dark: dict[Square, Piece], evidence: ArbiterEvidence
+) -> Judgement | None:
+    """Judge pieces that went right after a capture together with it (5.4.12, 5.4.14)."""
+    last = game.steps[-1] if game.steps else None
+    if not isinstance(last, Move) or not last.captured:
+        return None
+    judgement = judge(game.positions[-2], on_dark, history=game.positions[:-2], evidence=evidence)
+    is_named = judgement.verdicts and judgement.verdicts[0].clause in ("5.4.12", "5.4.14")
+    return judgement if is_named else None
 
 
 def _continued(game: Game, judgement: Judgement) -> tuple[Game, int]:
