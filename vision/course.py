@@ -62,9 +62,7 @@ class Course:
         self._before[irregularity.number] = self.game
         self._open[irregularity.number] = irregularity.offender
         if irregularity.takes_back:
-            for ply in range(game.ply, len(self._texts)):
-                self._retracted[ply + 1] = self._texts[ply]
-            del self._texts[game.ply :]
+            self._retract(game.ply)
         self.game = game
         self.line = (*self.line, irregularity)
 
@@ -81,24 +79,27 @@ class Course:
         """Return the game as it stood before a flag that changed the board."""
         return self._before[number]
 
-    def rectify(self, number: int, at_ms: int, seen_ms: int) -> list[BoardEvent]:
+    def rectify(self, step: Rectification, at_ms: int, seen_ms: int) -> list[BoardEvent]:
         """Record that the position before an irregularity stands again."""
-        self.game = self._before[number]
-        self.line = (*self.line, Rectification(number=number))
-        self._texts = [
-            self._texts[ply] if ply < len(self._texts) else self._retracted.pop(ply + 1, "")
-            for ply in range(self.game.ply)
-        ]
-        undone = [each for each in self._open if each >= number]
+        self.game = step.game
+        self.line = (*self.line, step)
+        self._retract(self.game.ply)
+        for ply in range(len(self._texts), self.game.ply):
+            self._texts.append(self._retracted.pop(ply + 1))
+        undone = [each for each in self._open if each >= step.number]
         return [self._resolved(each, "rectified", at_ms, seen_ms) for each in undone]
+
+    def _retract(self, ply: int) -> None:
+        """Remember the moves after a ply as told but no longer played."""
+        for later in range(ply, len(self._texts)):
+            self._retracted[later + 1] = self._texts[later]
+        del self._texts[ply:]
 
     def revise(
         self, game: Game, line: Line, *, at_ms: int, seen_ms: int, confidence: float
     ) -> list[BoardEvent]:
         """Record that the past was another one; `game` and `line` replace what was told."""
-        for ply in range(game.ply, len(self._texts)):
-            self._retracted[ply + 1] = self._texts[ply]
-        del self._texts[game.ply :]
+        self._retract(game.ply)
         self.game, self.line = game, line
         events = []
         moves = 0

@@ -262,7 +262,7 @@ class Follower:
         if not is_over or isinstance(step, Irregularity):
             return []
         if isinstance(step, Rectification):
-            return course.rectify(step.number, self._patience.since_ms(line, at_ms), at_ms)
+            return course.rectify(step, self._patience.since_ms(line, at_ms), at_ms)
         return self._tell_move(view, step, places, at_ms)
 
     def _tell_move(

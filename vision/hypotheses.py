@@ -1,7 +1,7 @@
 """What the game may have been: several courses of play, weighed by the readings."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -28,20 +28,15 @@ class Rectification:
     """A step that puts the position before an irregularity back on the board."""
 
     number: int
+    ply: int
+    """Moves played at that position."""
+    game: Game = field(compare=False, repr=False)
+    """The game at that position."""
 
 
 Step = Move | Irregularity | Rectification
 Line = tuple[Step, ...]
 """The steps of a game since the beam began."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class WayBack:
-    """An open irregularity that may still be put right."""
-
-    number: int
-    game: Game
-    """The game before it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -52,7 +47,8 @@ class Hypothesis:
     line: Line = ()
     score: float = 0.0
     """Logarithm of its prior and of how well it fits all that was seen before this stage."""
-    ways_back: tuple[WayBack, ...] = ()
+    ways_back: tuple[Rectification, ...] = ()
+    """How its open irregularities may still be put right."""
 
     @property
     def position(self) -> Position:
@@ -73,8 +69,6 @@ class Candidate:
     steps: Line = ()
     position: Position
     total: float
-    back: WayBack | None = None
-    """The irregularity that its first step puts right."""
 
     @property
     def line(self) -> Line:
@@ -88,10 +82,12 @@ class Candidate:
 
     def advanced(self, score: float) -> Hypothesis:
         """Return the hypothesis that all its steps were made."""
-        game = self.hypothesis.game if self.back is None else self.back.game
+        game = self.hypothesis.game
         for step in self.steps:
             if isinstance(step, Move):
                 game = game.after(step)
+            elif isinstance(step, Rectification):
+                game = step.game
         ways_back = () if self.steps else self.hypothesis.ways_back
         return Hypothesis(game=game, line=self.line, score=score, ways_back=ways_back)
 
@@ -145,7 +141,8 @@ class Beam:
         for hypothesis in self.hypotheses:
             base = hypothesis.score + fit(stage + evidence, hypothesis.contents)
             start = Candidate(hypothesis=hypothesis, position=hypothesis.position, total=base)
-            self._grow(found, start, hypothesis.game, evidence)
+            rectified = {back.game.position for back in hypothesis.ways_back}
+            self._grow(found, start, hypothesis.game, evidence, but=rectified)
             for back in hypothesis.ways_back:
                 self._grow(found, self._rectified(start, back, evidence), back.game, evidence)
         for hypothesis, moves in extras:
@@ -154,20 +151,27 @@ class Beam:
         near = (each for each in found.values() if each.total > best - 2 * _SPREAD)
         return sorted(near, key=lambda candidate: -candidate.total)
 
-    def _rectified(self, start: Candidate, back: WayBack, evidence: Evidence) -> Candidate:
+    def _rectified(self, start: Candidate, back: Rectification, evidence: Evidence) -> Candidate:
         """Return what follows from an irregularity that is put right."""
         contents = contents_of(back.game.position)
         gain = fit(evidence, contents) - fit(evidence, start.contents)
         return replace(
             start,
-            steps=(Rectification(number=back.number),),
+            steps=(back,),
             position=back.game.position,
             total=start.total + gain + self._priors.rectification,
-            back=back,
         )
 
-    def _grow(self, found: _Found, start: Candidate, game: Game, evidence: Evidence) -> None:
-        """Add a candidate and its legal moves that fit well enough."""
+    def _grow(
+        self,
+        found: _Found,
+        start: Candidate,
+        game: Game,
+        evidence: Evidence,
+        *,
+        but: Collection[Position] = (),
+    ) -> None:
+        """Add a candidate and its legal moves that fit well enough and lead not to `but`."""
         _keep(found, start)
         table = move_table(start.position)
         if game.outcome is not None or not table.moves:
@@ -176,15 +180,11 @@ class Beam:
         least = max(start.total, float(totals.max())) - _SPREAD
         for index in np.flatnonzero(totals > least):
             move = table.moves[index]
-            _keep(
-                found,
-                replace(
-                    start,
-                    steps=(*start.steps, move),
-                    position=start.position.after(move),
-                    total=float(totals[index]),
-                ),
-            )
+            position = start.position.after(move)
+            if position not in but:
+                steps = (*start.steps, move)
+                total = float(totals[index])
+                _keep(found, replace(start, steps=steps, position=position, total=total))
 
     def _move_prior(self, choices: int) -> float:
         return self._priors.move - float(np.log(max(choices, 1)))

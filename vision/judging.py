@@ -26,7 +26,7 @@ from .events import BoardEvent, DisturbanceNoticed, DisturbanceRestored, Irregul
 from .evidence import Contents, SquareFilter
 from .execution import Crowns, execution_of
 from .hands import HandTracker
-from .hypotheses import Hypothesis, Irregularity, WayBack
+from .hypotheses import Hypothesis, Irregularity, Rectification
 from .reading import SquareState
 from .weighing import Places, Weighing, kind_of
 
@@ -59,8 +59,8 @@ class Judge:
         self._flags = 0
         self._judged: Contents | None = None
         self._is_disturbed = False
-        self._odd: tuple[int, ...] = ()
-        self._odd_ms = 0
+        self._shown: Contents | None = None
+        self._shown_ms = 0
         self._hand: Color | None = None
         self._crowns = Crowns()
 
@@ -80,19 +80,20 @@ class Judge:
             if not hands.is_present and not view.best.steps:
                 self._crowns.update(view.best.contents, squares, hands)
             self._judged = None
-            self._odd = ()
+            self._shown = None
             return self._restored(view, course, at_ms)
-        if self._odd != tuple(odd):
-            self._odd, self._odd_ms = tuple(odd), at_ms
+        seen = _seen(view, course.game.position, squares)
+        if self._shown is None or (kind_of(seen) != kind_of(self._shown)).any():
+            self._shown_ms = at_ms
+        self._shown = seen
         if (hands.hidden[odd] > 0.5).any():
             return Finding()
-        moved = view.best.contents != contents_of(course.game.position)
-        moved[odd] = True
-        changed = np.flatnonzero(moved)
-        since_ms = int(squares.since_ms[changed].max())
-        if not self._is_time(changed, max(since_ms, self._odd_ms), hands, at_ms):
+        changed = np.flatnonzero(kind_of(seen) != kind_of(contents_of(course.game.position)))
+        if not len(changed):
             return Finding()
-        seen = _seen(view, course.game.position, squares)
+        since_ms = int(squares.since_ms[changed].max())
+        if not self._is_time(changed, max(since_ms, self._shown_ms), hands, at_ms):
+            return Finding()
         if self._judged is not None and (kind_of(seen) == kind_of(self._judged)).all():
             return Finding()
         self._judged = seen
@@ -169,7 +170,9 @@ class Judge:
             evidence=evidence,
         )
         if _is_removal(judgement) and since_ms - course.moved_ms < self._settings.removal_ms:
-            judgement = _as_part_of_last_move(game, on_dark, evidence) or judgement
+            whole = _as_part_of_last_move(game, on_dark, evidence)
+            if whole is not None:
+                return self._flagged(whole, course, since_ms, at_ms, also=game.until(game.ply - 1))
         if judgement.kind is JudgementKind.DISTURBED:
             return self._disturbed(judgement, since_ms, at_ms)
         if judgement.kind is JudgementKind.IRREGULAR:
@@ -184,8 +187,16 @@ class Judge:
             events=(DisturbanceNoticed(at_ms=since_ms, seen_ms=at_ms, squares=judgement.squares),)
         )
 
-    def _flagged(self, judgement: Judgement, course: Course, since_ms: int, at_ms: int) -> Finding:
-        """Tell the irregularity; the game goes on from the board or from before it."""
+    def _flagged(
+        self,
+        judgement: Judgement,
+        course: Course,
+        since_ms: int,
+        at_ms: int,
+        *,
+        also: Game | None = None,
+    ) -> Finding:
+        """Tell the irregularity; the game goes on from the board, from before it or `also`."""
         verdict = judgement.verdicts[0]
         self._flags += 1
         number = self._flags
@@ -194,8 +205,11 @@ class Judge:
         step = Irregularity(number=number, offender=verdict.color, takes_back=takes_back)
         course.interrupt(step, after)
         line = course.line
+        back = [(each, course.before(each)) for each in course.open_board_flags]
+        if also is not None:
+            back.append((number, also))
         ways_back = tuple(
-            WayBack(number=each, game=course.before(each)) for each in course.open_board_flags
+            Rectification(number=each, ply=game.ply, game=game) for each, game in back
         )
         standing = [Hypothesis(game=after, line=line, ways_back=ways_back)]
         if _is_removal(judgement):
