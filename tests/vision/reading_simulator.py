@@ -114,7 +114,12 @@ class Script:
 
     def set(self, color: Color, square: int, state: SquareState, span: tuple[int, int]) -> None:
         """Change what stands on a square under a hand."""
-        place = self.place(square)
+        self.set_place(color, self.place(square), state, span)
+
+    def set_place(
+        self, color: Color, place: int, state: SquareState, span: tuple[int, int] = (150, 250)
+    ) -> None:
+        """Do the same anywhere on the board, light squares included."""
         self.acts.append(
             Act(duration_ms=self._time(span), hands=((color, place),), changes=((place, state),))
         )
