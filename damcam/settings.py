@@ -10,6 +10,8 @@ from typing import Any, Final, Literal, get_args, get_type_hints
 from device.clock import TimeControl, parse_time_control
 from rules import Color, InvalidFenError, Position, Variant, board_size, draw_profiles, parse_fen
 
+from .variants import VARIANT_OF_SIZE
+
 SIZES: Final = ("auto", "8", "10", "12")
 Side = Literal["auto", "bottom", "right", "top", "left"]
 MAX_DELAY_S: Final = 24 * 3600
@@ -47,14 +49,35 @@ class Settings:
         _check("first", self.first, ("auto", "white", "black"))
         _check("profile", self.profile, ("auto", *draw_profiles()))
         _check("size", self.size, SIZES)
+        if self.variant != "auto":
+            _check("size", self.size, ("auto", str(board_size(Variant(self.variant)))))
         _check("white_side", self.white_side, get_args(Side))
         if not 0 <= self.delay_s <= MAX_DELAY_S:
             raise SettingsError(f"delay_s must be 0-{MAX_DELAY_S}, got {self.delay_s}")
+        self._check_start()
         for name, value in self.tags:
             if not (name.isascii() and name.isalpha()):
                 raise SettingsError(f"a PDN tag name has letters only, got {name!r}")
             if not isinstance(value, str):
                 raise SettingsError(f"tag {name} must be text, got {value!r}")
+
+    def _check_start(self) -> None:
+        """Refuse a start that is no position of any game that can be meant."""
+        if self.start == "auto":
+            return
+        if self.variant != "auto":
+            self.start_position(Variant(self.variant))
+            return
+        errors = []
+        for size, variant in VARIANT_OF_SIZE.items():
+            if self.size in ("auto", str(size)):
+                try:
+                    self.start_position(variant)
+                except SettingsError as error:
+                    errors.append(error)
+                else:
+                    return
+        raise errors[0]
 
     @property
     def board_size(self) -> int | None:

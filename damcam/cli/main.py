@@ -46,6 +46,10 @@ class ShowVersion(argparse.Action):
         parser.exit()
 
 
+QUIET: Final = {"OPENCV_LOG_LEVEL": "ERROR", "OPENCV_FFMPEG_LOGLEVEL": "-8"}
+"""What cv2 and its decoders print by themselves helps nobody; set before they are loaded."""
+
+
 def build_parser(name: str | None = None) -> argparse.ArgumentParser:
     """Return the parser; only the command `name` gets its arguments."""
     parser = argparse.ArgumentParser(
@@ -71,6 +75,8 @@ def _module(command: str) -> ModuleType:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code."""
+    for variable, level in QUIET.items():
+        os.environ.setdefault(variable, level)
     name = next((word for word in arguments if word in COMMANDS), None)
     args = build_parser(name).parse_args(arguments)
     try:

@@ -132,15 +132,15 @@ def equip(
         now = datetime.now(UTC)
         resumption = find_resumption(folder, now_utc=now, includes_stopped=args.resume)
     source = LaterSource(film, offset_ms=resumption.offset_ms if resumption else 0)
+    screen = Screen(console, frame_count=film.frame_count)
+    stack.callback(screen.close)
     clock, lights = open_clock_and_lights(
         settings,
         emit=inbox.put,
         now_ms=source.now_ms,
-        write=console.print,
+        write=screen.write,
         resumed=resumption.record if resumption else None,
     )
-    screen = Screen(console, frame_count=film.frame_count)
-    stack.callback(screen.close)
     outputs: list[Output] = [screen]
     if settings.serve:
         server = serving(settings, resumption)
@@ -232,5 +232,6 @@ def _ending(record: "GameRecord", folder: Path) -> str:
     if record.start_fen is None:
         return "a board was found, but no game started on it"
     result = record.ending.result if record.ending else "unfinished"
-    flags = f", {len(record.flags)} irregularities" if record.flags else ""
+    count = len(record.flags)
+    flags = f", {count} irregularit{'y' if count == 1 else 'ies'}" if count else ""
     return f"{len(record.moves)} moves, {result}{flags}; the game is in {folder / 'game.pdn'}"

@@ -49,6 +49,10 @@ class Screen:
             style = "bold red" if isinstance(entry.event, IrregularityFlagged) else None
             self._console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
 
+    def write(self, text: str) -> None:
+        """Print a text that brings its own line ends."""
+        self._console.print(text, end="", markup=False, highlight=False, soft_wrap=True)
+
     def watch(self, frame: Frame, reading: Reading | None, record: GameRecord) -> None:
         """Move the progress line on."""
         if self._console.is_terminal:

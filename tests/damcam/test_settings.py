@@ -65,6 +65,10 @@ def test_start_is_a_fen_or_who_moves_first() -> None:
     given = Settings(start=fen).start_position(variant)
     assert first == given == Position.start(variant).with_side_to_move(Color.BLACK)
     with pytest.raises(SettingsError, match="start: a FEN"):
-        Settings(start="nonsense").start_position(variant)
+        Settings(start="nonsense")
+    with pytest.raises(SettingsError, match=r"start: .*1-32"):
+        Settings(start=fen, size="8")
+    with pytest.raises(SettingsError, match="size must be one of auto, 8"):
+        Settings(variant="english", size="10")
     with pytest.raises(SettingsError, match="time control"):
         _ = Settings(time_control="soon").control
