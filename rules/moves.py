@@ -32,7 +32,7 @@ from .squares import (
 )
 
 CACHED_POSITIONS = 1 << 15
-"""Legal sets kept: some ten games of the follower's hypotheses, about 60 MB at most."""
+"""Legal sets kept: some ten games of the follower's hypotheses, about 20 MB at most."""
 
 NOTHING: frozenset[Square] = frozenset()
 

@@ -211,7 +211,7 @@ class Position:
         """
         bit = self.geometry.bit
         start, end = bit[move.path[0]], bit[move.path[-1]]
-        taken = sum(bit[square] for square in move.captured)
+        taken = sum([bit[square] for square in move.captured]) if move.captured else 0
         kings = self.kings & ~taken
         if kings & start:
             kings ^= start | end if start != end else 0
