@@ -8,7 +8,7 @@ import torch
 from numpy.typing import NDArray
 from torch.utils.data import Dataset
 
-from models.squares.train_data import tinted
+from models.squares.train_data import MOST_KEPT, tinted
 from models.train_labels import LabelledFile, read_picture
 
 from .train_network import STRIDE
@@ -21,9 +21,12 @@ SPREAD = 0.85
 class Canvases(Dataset[tuple[torch.Tensor, torch.Tensor]]):
     """(pixels, (3, H/4, W/4) targets): crops at many scales round the board of a picture."""
 
-    def __init__(self, files: list[LabelledFile], *, seed: int = 0) -> None:
-        self.files, self.seed = files, seed
+    def __init__(
+        self, files: list[LabelledFile], *, seed: int = 0, often: frozenset[int] = frozenset()
+    ) -> None:
+        self.files, self.seed, self.often = files, seed, often
         self.draws = 0
+        self._pictures: dict[int, NDArray[np.uint8]] = {}
 
     def __len__(self) -> int:
         return len(self.files)
@@ -32,9 +35,9 @@ class Canvases(Dataset[tuple[torch.Tensor, torch.Tensor]]):
         file = self.files[index]
         self.draws += 1
         random = Random(f"{self.seed}/{self.draws}/{index}")
-        picture = tinted(read_picture(file.path), random)
+        picture = self._picture(index)
         canvas_from_image = _placement(random, file, picture.shape)
-        pixels = place(picture, canvas_from_image, (CANVAS_PX, CANVAS_PX))
+        pixels = tinted(place(picture, canvas_from_image, (CANVAS_PX, CANVAS_PX)), random)
         points = cv2.perspectiveTransform(
             file.lattice.reshape(-1, 1, 2), np.vstack([canvas_from_image, [0, 0, 1]])
         )
@@ -46,6 +49,15 @@ class Canvases(Dataset[tuple[torch.Tensor, torch.Tensor]]):
             torch.from_numpy(np.ascontiguousarray(pixels)),
             torch.from_numpy(np.ascontiguousarray(targets)),
         )
+
+    def _picture(self, index: int) -> NDArray[np.uint8]:
+        """Return a picture; those that come often (photos, renders) are kept decoded."""
+        if index in self._pictures:
+            return self._pictures[index]
+        picture = read_picture(self.files[index].path)
+        if index in self.often and len(self._pictures) < MOST_KEPT:
+            self._pictures[index] = picture
+        return picture
 
 
 def _placement(random: Random, file: LabelledFile, shape: tuple[int, ...]) -> NDArray[np.float64]:

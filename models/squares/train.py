@@ -117,7 +117,8 @@ def main() -> None:
     for source, share in zip(sources, (0.58, 0.28, 0.14), strict=True):
         shares.append((range(first, first + len(source)), share))
         first += len(source)
-    data = TopViews(files, seed=options.seed)
+    often = frozenset(range(len(sources[0]), len(files)))
+    data = TopViews(files, seed=options.seed, often=often)
     sampler = MixedBatches(files, shares, options.batch, options.seed)
     loader = DataLoader(data, batch_sampler=sampler, num_workers=1, prefetch_factor=4)
     network = SquareReader().to(memory_format=torch.channels_last)

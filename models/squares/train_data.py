@@ -15,7 +15,8 @@ from vision.lattice_solve import refine_plane, solve_homography
 from vision.reading import GRID_LETTERS, Homography
 from vision.top_view import top_view
 
-IGNORED = -1
+MOST_KEPT = 700
+"""Decoded pictures kept in memory: about 1.5 GB."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -90,26 +91,34 @@ def tinted(picture: NDArray[np.uint8], random: Random) -> NDArray[np.uint8]:
 class TopViews(Dataset[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]):
     """(pixels, classes, may swap) of one picture; `jitter` 0 gives the plain top view."""
 
-    def __init__(self, files: list[LabelledFile], *, jitter: float = 0.04, seed: int = 0) -> None:
-        self.files, self.jitter, self.seed = files, jitter, seed
-        self.epoch = 0
+    def __init__(
+        self,
+        files: list[LabelledFile],
+        *,
+        jitter: float = 0.04,
+        seed: int = 0,
+        often: frozenset[int] = frozenset(),
+    ) -> None:
+        self.files, self.jitter, self.seed, self.often = files, jitter, seed, often
+        self.draws = 0
+        self._poses: dict[int, tuple[LabelPose, NDArray[np.str_]]] = {}
+        self._pictures: dict[int, NDArray[np.uint8]] = {}
 
     def __len__(self) -> int:
         return len(self.files)
 
     def __getitem__(self, index: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         file = self.files[index]
-        random = Random(f"{self.seed}/{self.epoch}/{index}")
-        picture = read_picture(file.path)
-        assert file.grid is not None
-        letters = np.array([list(row) for row in file.grid])
-        lattice, letters = upright(file.lattice, letters)
-        pose = fit_pose(lattice, picture.shape[1], picture.shape[0])
+        self.draws += 1
+        random = Random(f"{self.seed}/{self.draws}/{index}")
+        picture = self._picture(index)
+        pose, letters = self._pose(index, picture)
         if self.jitter:
             sigma = self.jitter * random.choice([0.3, 1.0, 1.0, 2.0])
-            picture = tinted(picture, random)
             pose = jittered(pose, random, sigma=sigma)
         view = top_view(picture, pose)
+        if self.jitter:
+            view = tinted(view, random)
         if self.jitter and random.random() < 0.5:
             view, letters = view[:, ::-1], letters[:, ::-1]
         classes = np.vectorize(GRID_LETTERS.index)(letters)
@@ -118,3 +127,22 @@ class TopViews(Dataset[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]):
             torch.from_numpy(np.ascontiguousarray(classes)).long(),
             torch.tensor(file.colors_arbitrary),
         )
+
+    def _picture(self, index: int) -> NDArray[np.uint8]:
+        """Return a picture; those that come often (photos, renders) are kept decoded."""
+        if index in self._pictures:
+            return self._pictures[index]
+        picture = read_picture(self.files[index].path)
+        if index in self.often and len(self._pictures) < MOST_KEPT:
+            self._pictures[index] = picture
+        return picture
+
+    def _pose(self, index: int, picture: NDArray[np.uint8]) -> tuple[LabelPose, NDArray[np.str_]]:
+        if index not in self._poses:
+            file = self.files[index]
+            if file.grid is None:
+                raise ValueError(f"{file.path} has no position")
+            lattice, letters = upright(file.lattice, np.array([list(row) for row in file.grid]))
+            pose = fit_pose(lattice, picture.shape[1], picture.shape[0])
+            self._poses[index] = (pose, letters)
+        return self._poses[index]
