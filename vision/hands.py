@@ -32,7 +32,10 @@ class HandTracker:
         """When a hand was last over or beside each place."""
         self.free_ms: NDArray[np.int64] = np.full(size * size, NEVER_MS, dtype=np.int64)
         """When no hand was near each place, last."""
-        self._present_ms = NEVER_MS
+        self.present_ms = NEVER_MS
+        """When a hand was last anywhere over the board."""
+        self.came_ms = NEVER_MS
+        """When that hand had come."""
         self.is_present = False
         self.color: Color | None = None
         """Whose hand was there last, told from the side that the arm came from; None if unclear."""
@@ -53,9 +56,12 @@ class HandTracker:
         near = ((rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:]) >= _HAND).reshape(-1)
         self.is_present = bool(near.any())
         self.near_ms[near] = at_ms
-        if at_ms - self._present_ms > _EPISODE_MS:
+        if not self.is_present:
+            return
+        if at_ms - self.present_ms > _EPISODE_MS:
             self.color = None
-        self._present_ms = at_ms
+            self.came_ms = at_ms
+        self.present_ms = at_ms
         far, close = int(covered[0].sum()), int(covered[-1].sum())
         if max(far, close) >= 2 and min(far, close) == 0:
             self.color = Color.WHITE if close else Color.BLACK

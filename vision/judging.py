@@ -37,9 +37,7 @@ class JudgingSettings:
 
     grace_ms: int = 2000
     untouched_factor: int = 3
-    """Patience where no hand was seen near the squares, or one never leaves them."""
-    removal_ms: int = 3000
-    """Pieces that go so soon after a capture are judged together with it."""
+    """Patience where no hand was seen near the squares, or an arm rests on the board."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +60,7 @@ class Judge:
         self._shown: Contents | None = None
         self._shown_ms = 0
         self._hand: Color | None = None
+        self._came_ms = 0
         self._crowns = Crowns()
 
     def update(
@@ -75,7 +74,7 @@ class Judge:
     ) -> Finding:
         """Judge the board of this moment if it is time."""
         odd = view.odd
-        self._hand = hands.color
+        self._hand, self._came_ms = hands.color, hands.came_ms
         if not len(odd):
             if not hands.is_present and not view.best.steps:
                 self._crowns.update(view.best.contents, squares, hands)
@@ -137,9 +136,10 @@ class Judge:
         near_ms = int(hands.near_ms[changed].max())
         was_touched = near_ms >= since_ms - 5 * grace_ms
         patience_ms = grace_ms * (1 if was_touched else self._settings.untouched_factor)
-        if at_ms - max(near_ms, since_ms) >= patience_ms:
+        if at_ms - max(hands.present_ms, since_ms) >= patience_ms:
             return True
-        return at_ms - since_ms >= 2 * self._settings.untouched_factor * grace_ms
+        rests_ms = 2 * self._settings.untouched_factor * grace_ms
+        return at_ms - since_ms >= rests_ms and at_ms - near_ms >= grace_ms
 
     def _restored(self, view: Weighing, course: Course, at_ms: int) -> Finding:
         if not self._is_disturbed or view.best.line != course.line:
@@ -169,7 +169,7 @@ class Judge:
             light_squares=on_light or None,
             evidence=evidence,
         )
-        if _is_removal(judgement) and since_ms - course.moved_ms < self._settings.removal_ms:
+        if _is_removal(judgement) and self._came_ms <= course.moved_ms:
             whole = _as_part_of_last_move(game, on_dark, evidence)
             if whole is not None:
                 return self._flagged(whole, course, since_ms, at_ms, also=game.until(game.ply - 1))

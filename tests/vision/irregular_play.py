@@ -125,14 +125,17 @@ def move_oddly(script: Script, rng: random.Random) -> Position:
         if row_column(position.variant, square)[0] not in (far, row)
         and abs(row_column(position.variant, square)[0] - row) <= 3
     ]
-    targets = {move.end for move in legal_moves(position) if move.start == man}
-    return _relocate(
-        script,
-        color,
-        man,
-        rng.choice([each for each in squares if each not in targets]),
-        color.other,
-    )
+    end = rng.choice(squares)
+    after = changed(position, color, {man: None, end: position.piece_at(man)})
+    _require(not _by_legal_moves(position, after, color))
+    return _relocate(script, color, man, end, color.other)
+
+
+def _by_legal_moves(position: Position, after: Position, color: Color) -> bool:
+    """Tell whether one or two moves of the same player lead to a board."""
+    once = [position.after(move).with_side_to_move(color) for move in legal_moves(position)]
+    twice = [each.after(move) for each in once for move in legal_moves(each)]
+    return any(each.pieces == after.pieces for each in (*once, *twice))
 
 
 def move_enemy(script: Script, rng: random.Random) -> Position:
