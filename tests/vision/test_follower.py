@@ -1,0 +1,229 @@
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rules import Color, Game, Position, Square, Variant, legal_moves, parse_fen
+from tests.vision.followed import follow, play
+from tests.vision.irregular_play import random_position
+from tests.vision.reading_simulator import BLITZ, Noise, Script, film
+from vision import (
+    Follower,
+    GameEnded,
+    GameStarted,
+    IrregularityFlagged,
+    MoveCorrected,
+    MoveSettled,
+    SquareState,
+)
+
+CLEAN = Noise(wrong=0.0)
+USUAL = Noise(wrong=0.05)
+
+
+def start_script(seed: int = 0, position: Position | None = None) -> Script:
+    script = Script(position or Position.start(Variant.INTERNATIONAL), random.Random(seed))
+    script.wait(2500)
+    return script
+
+
+def moves_told(events: tuple[object, ...]) -> list[str]:
+    return [event.move for event in events if isinstance(event, MoveSettled)]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_game_is_followed_through_noise_and_hands(seed: int) -> None:
+    played = play(seed, plies=40, fps=5, noise=USUAL)
+    assert played.is_exact
+    assert not any(isinstance(event, IrregularityFlagged) for event in played.followed.events)
+
+
+@pytest.mark.parametrize("variant", [Variant.CANADIAN, Variant.ENGLISH])
+def test_the_other_games_are_followed_too(variant: Variant) -> None:
+    assert play(1, plies=40, fps=5, noise=USUAL, variant=variant).is_exact
+
+
+@pytest.mark.parametrize("fps", [3.0, 30.0])
+def test_the_frame_rate_does_not_matter(fps: float) -> None:
+    assert play(2, plies=16, fps=fps, noise=USUAL).is_exact
+
+
+def test_blitz_is_followed() -> None:
+    assert play(3, plies=50, fps=10, noise=USUAL, pace=BLITZ).is_exact
+
+
+def test_a_move_is_told_within_a_second_of_its_release() -> None:
+    delays = sorted(play(4, plies=60, fps=10, noise=USUAL).delays_ms)
+    assert delays[len(delays) * 95 // 100] <= 1000
+
+
+def test_a_reader_that_sees_no_crowns_is_good_enough() -> None:
+    position = parse_fen("W:WK46,44,45,49,50:BK5,2,3,4,6,7", Variant.INTERNATIONAL)
+    script = start_script(5, position)
+    for _ in range(8):
+        script.move(script.rng.choice(legal_moves(script.position)), is_crowned=False)
+        script.wait()
+    follower = Follower(Variant.INTERNATIONAL, start=position)
+    for reading in film(script, fps=10, noise=CLEAN, seed=5):
+        logs = reading.log_probabilities.copy()
+        logs[..., SquareState.WHITE_MAN] = np.logaddexp(
+            logs[..., SquareState.WHITE_MAN], logs[..., SquareState.WHITE_KING]
+        )
+        logs[..., SquareState.WHITE_KING] = -9.0
+        follower.update(replace(reading, log_probabilities=logs))
+    assert follower.position == script.position
+
+
+def test_a_hovering_piece_is_no_move() -> None:
+    script = start_script()
+    script.hold(Color.WHITE, 32, 300)
+    script.set(Color.WHITE, 32, SquareState.EMPTY, (300, 300))
+    script.set(Color.WHITE, 28, SquareState.WHITE_MAN, (1200, 1200))
+    script.set(Color.WHITE, 28, SquareState.EMPTY, (300, 300))
+    script.set(Color.WHITE, 32, SquareState.WHITE_MAN, (300, 300))
+    script.withdraw(Color.WHITE)
+    script.wait(3000)
+    told = follow(script, fps=10, noise=USUAL, seed=1).events
+    assert [type(event) for event in told] == [GameStarted]
+
+
+def test_a_pause_in_a_capture_is_no_move() -> None:
+    position = parse_fen("W:W48,50:B3,24,K31,34,K42,43", Variant.INTERNATIONAL)
+    script = start_script(1, position)
+    path = tuple(Square(square) for square in (48, 39))
+    script.carry(Color.WHITE, path, SquareState.WHITE_MAN)
+    script.hold(Color.WHITE, 39, 3000)
+    script.carry(
+        Color.WHITE, tuple(Square(square) for square in (39, 30, 19)), SquareState.WHITE_MAN
+    )
+    script.take_off(Color.WHITE, (Square(43), Square(34), Square(24)))
+    script.withdraw(Color.WHITE)
+    script.wait(3500)
+    told = follow(script, fps=10, noise=USUAL, seed=1, start=position).events
+    assert moves_told(told) == ["48x19"]
+    assert not any(isinstance(event, IrregularityFlagged) for event in told)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_moves_in_a_gap_of_the_film_are_found(seed: int) -> None:
+    script = start_script(seed, random_position(random.Random(seed), 12))
+    game = Game.start(script.position)
+    begins_ms = script.now_ms
+    for _ in range(2):
+        move = script.rng.choice(legal_moves(script.position))
+        game = game.after(move)
+        ends_ms = script.move(move)
+    script.wait(2500)
+    follower = Follower(Variant.INTERNATIONAL, start=game.initial)
+    for reading in film(script, fps=10, noise=USUAL, seed=seed):
+        if not begins_ms <= reading.at_ms < ends_ms:
+            follower.update(reading)
+    assert follower.game.moves == game.moves
+
+
+def test_the_same_picture_again_is_no_evidence() -> None:
+    script = start_script()
+    moved = replace(script)
+    moved.acts = list(script.acts)
+    moved.move(legal_moves(script.position)[0])
+    moved.wait(3000)
+    readings = list(film(moved, fps=10, noise=CLEAN, seed=0))
+    follower = Follower(Variant.INTERNATIONAL)
+    for reading in readings[:25]:
+        follower.update(reading)
+    assert follower.is_started
+    frozen = readings[-1].log_probabilities
+    for reading in readings[-30:]:
+        follower.update(replace(reading, log_probabilities=frozen))
+    assert follower.game.ply == 0
+
+
+def test_a_stale_reading_is_no_evidence() -> None:
+    script = start_script()
+    script.move(legal_moves(script.position)[0])
+    script.wait(3000)
+    follower = Follower(Variant.INTERNATIONAL)
+    for reading in film(script, fps=10, noise=CLEAN, seed=0):
+        assert follower.update(replace(reading, is_stale=True)) == ()
+    assert not follower.is_started
+
+
+def test_the_game_waits_for_the_missing_man() -> None:
+    script = Script(parse_fen("W:W31-50:B1-17", Variant.INTERNATIONAL), random.Random(0))
+    script.wait(4000)
+    follower = Follower(Variant.INTERNATIONAL)
+    for reading in film(script, fps=10, noise=USUAL, seed=0):
+        assert follower.update(reading) == ()
+    assert {problem.square for problem in follower.start_problems} == {18, 19, 20}
+    assert "square 18 should hold a black man" in follower.start_problems[0].text
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_game_is_joined_in_the_middle_by_whoever_moves(seed: int) -> None:
+    start = random_position(random.Random(seed), 20 + seed)
+    script = start_script(seed, start)
+    script.wait(2000)
+    for _ in range(4):
+        script.move(script.rng.choice(legal_moves(script.position)))
+        script.wait()
+    script.wait(1500)
+    told = follow(script, fps=10, noise=USUAL, seed=seed)
+    assert told.follower.game.initial == start
+    assert told.follower.position == script.position
+
+
+def test_the_last_move_before_the_film_ends_is_told() -> None:
+    script = start_script()
+    script.move(legal_moves(script.position)[0])
+    script.wait(250)
+    assert follow(script, fps=10, noise=CLEAN, seed=0).follower.game.ply == 1
+
+
+def test_nothing_is_told_after_the_result() -> None:
+    position = parse_fen("W:W28,40:B23", Variant.INTERNATIONAL)
+    script = start_script(0, position)
+    script.move(next(move for move in legal_moves(position) if move.captured))
+    script.wait(2000)
+    script.position = script.position.with_side_to_move(Color.WHITE)
+    script.move(legal_moves(script.position)[0])
+    script.wait(3000)
+    told = follow(script, fps=10, noise=USUAL, seed=0, start=position)
+    assert isinstance(told.events[-1], GameEnded)
+    assert (told.events[-1].result, told.events[-1].clause) == ("2-0", "7.2.3")
+    assert told.follower.game.ply == 1
+    assert told.follower.is_ended
+
+
+def test_a_misread_move_is_corrected() -> None:
+    position = Position.start(Variant.INTERNATIONAL)
+    script = start_script(0, position)
+    move = next(each for each in legal_moves(position) if each.path == (32, 28))
+    released_ms = script.move(move)
+    script.wait(4000)
+    seen, true = script.place(27), script.place(28)
+    follower = Follower(Variant.INTERNATIONAL)
+    told = []
+    for reading in film(script, fps=10, noise=CLEAN, seed=0):
+        if released_ms - 400 <= reading.at_ms < released_ms + 450:
+            logs = reading.log_probabilities.reshape(-1, 6).copy()
+            logs[[seen, true]] = logs[[true, seen]]
+            reading = replace(reading, log_probabilities=logs.reshape(10, 10, 6))
+        told += follower.update(reading)
+    assert [event.move for event in told if isinstance(event, MoveSettled)] == ["32-27"]
+    corrections = [event for event in told if isinstance(event, MoveCorrected)]
+    assert [(each.ply, each.move, each.replaces) for each in corrections] == [(1, "32-28", "32-27")]
+    assert follower.game.moves == (move,)
+
+
+def test_a_board_of_another_size_is_refused() -> None:
+    script = Script(Position.start(Variant.ENGLISH), random.Random(0))
+    script.wait(200)
+    reading = next(film(script, fps=10, noise=CLEAN, seed=0))
+    with pytest.raises(ValueError, match=r"must be \(10, 10, 6\), got \(8, 8, 6\)"):
+        Follower(Variant.INTERNATIONAL).update(reading)
+
+
+def test_the_same_readings_tell_the_same_events() -> None:
+    first, second = (play(7, plies=20, fps=5, noise=USUAL).followed.events for _ in range(2))
+    assert first == second

@@ -1,0 +1,81 @@
+import random
+
+import pytest
+
+from rules import Color, Position, Square, Variant
+from tests.vision.followed import follow
+from tests.vision.irregular_play import KINDS, incident
+from tests.vision.reading_simulator import Noise, Script
+from vision import (
+    DisturbanceNoticed,
+    DisturbanceRestored,
+    GameStarted,
+    IrregularityFlagged,
+    IrregularityResolved,
+    MoveSettled,
+    SquareState,
+)
+
+NOISE = Noise(wrong=0.02)
+
+
+@pytest.mark.parametrize("color", list(Color))
+@pytest.mark.parametrize("clause", KINDS)
+def test_an_irregularity_is_named_by_its_clause(clause: str, color: Color) -> None:
+    case = incident(clause, color, 0)
+    told = follow(case.script, fps=10, noise=NOISE, seed=0, start=case.script.start)
+    flags = [event for event in told.events if isinstance(event, IrregularityFlagged)]
+    named = [flag for flag in flags if flag.clause in case.clauses]
+    assert named, flags
+    assert named[0].color is color
+    assert told.follower.position == case.final
+
+
+@pytest.mark.parametrize("clause", ["5.4.1", "5.4.2", "5.4.6", "5.4.9", "5.4.14"])
+def test_an_irregularity_is_put_right_by_the_position_before(clause: str) -> None:
+    case = incident(clause, Color.WHITE, 1)
+    told = follow(case.script, fps=10, noise=NOISE, seed=1, start=case.script.start)
+    resolved = [event for event in told.events if isinstance(event, IrregularityResolved)]
+    assert [(event.flag, event.how) for event in resolved] == [(1, "rectified")]
+    assert told.follower.position == case.final
+
+
+def test_a_bump_that_is_put_right_at_once_is_no_irregularity() -> None:
+    script = Script(Position.start(Variant.INTERNATIONAL), random.Random(0))
+    script.wait(2500)
+    script.set(Color.WHITE, 33, SquareState.EMPTY, (200, 200))
+    script.set_place(Color.WHITE, script.place(33) + 1, SquareState.WHITE_MAN)
+    script.withdraw(Color.WHITE)
+    script.wait(700)
+    script.set_place(Color.WHITE, script.place(33) + 1, SquareState.EMPTY)
+    script.set(Color.WHITE, 33, SquareState.WHITE_MAN, (200, 200))
+    script.withdraw(Color.WHITE)
+    script.wait(4000)
+    told = follow(script, fps=10, noise=NOISE, seed=0).events
+    assert [type(event) for event in told] == [GameStarted]
+
+
+def test_a_swept_board_is_a_disturbance_and_play_goes_on_when_it_is_restored() -> None:
+    script = Script(Position.start(Variant.INTERNATIONAL), random.Random(0))
+    script.wait(2500)
+    swept = [(square, square - 10) for square in range(31, 37)]
+    for start, end in swept:
+        script.set(Color.WHITE, start, SquareState.EMPTY, (60, 60))
+        script.set(Color.WHITE, end, SquareState.WHITE_MAN, (60, 60))
+    script.withdraw(Color.WHITE)
+    script.wait(4000)
+    for start, end in swept:
+        script.set(Color.WHITE, end, SquareState.EMPTY, (100, 100))
+        script.set(Color.WHITE, start, SquareState.WHITE_MAN, (100, 100))
+    script.withdraw(Color.WHITE)
+    script.wait(2000)
+    script.carry(Color.WHITE, (Square(32), Square(28)), SquareState.WHITE_MAN)
+    script.withdraw(Color.WHITE)
+    script.wait(2000)
+    told = follow(script, fps=10, noise=NOISE, seed=0).events
+    assert [type(event) for event in told] == [
+        GameStarted,
+        DisturbanceNoticed,
+        DisturbanceRestored,
+        MoveSettled,
+    ]
