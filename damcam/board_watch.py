@@ -26,9 +26,14 @@ def board_corners(pose: BoardPose) -> Corners:
 
 @dataclass(slots=True)
 class BoardWatch:
-    """Keeps where the board lay last, and since when it is missing."""
+    """Keeps where the board lay last, and since when it is missing.
+
+    A board that turns out to lie otherwise than first thought (White's side, size, 2.4) is found
+    once more.
+    """
 
     _corners: Corners | None = None
+    _seat: tuple[object, ...] = ()
     _seen_ms: int = 0
     _is_lost: bool = False
 
@@ -38,8 +43,9 @@ class BoardWatch:
             return self._missed(at_ms)
         corners = board_corners(reading.pose)
         self._seen_ms = at_ms
-        if self._corners is None or self._is_lost:
-            self._corners, self._is_lost = corners, False
+        seat = (reading.pose.white_side, reading.pose.size, reading.pose.placed_correctly)
+        if self._corners is None or self._is_lost or seat != self._seat:
+            self._corners, self._is_lost, self._seat = corners, False, seat
             return (_found(reading.pose, corners, at_ms),)
         if _shift_px(corners, self._corners) > MOVED_SQUARES * _square_px(corners, reading.pose):
             self._corners = corners

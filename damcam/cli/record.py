@@ -118,7 +118,7 @@ def equip(
     from ..devices import open_clock_and_lights
     from ..outputs import Screen
     from ..recording import Equipment
-    from ..resuming import LaterSource, find_resumption
+    from ..resuming import LaterSource
 
     tracker = reader_for(
         size=settings.board_size, white_side=settings.white_side, mirrored=settings.mirrored
@@ -127,10 +127,8 @@ def equip(
     console = Console(highlight=False)
     film = open_source(args.source, realtime=settings.realtime, emit=inbox.put)
     stack.callback(film.close)
-    resumption = None
-    if args.resume or (film.is_live and not settings.realtime):
-        now = datetime.now(UTC)
-        resumption = find_resumption(folder, now_utc=now, includes_stopped=args.resume)
+    is_camera = film.is_live and not settings.realtime
+    resumption = found_resumption(folder, is_asked=args.resume, is_camera=is_camera)
     source = LaterSource(film, offset_ms=resumption.offset_ms if resumption else 0)
     screen = Screen(console, frame_count=film.frame_count)
     stack.callback(screen.close)
@@ -156,6 +154,17 @@ def equip(
         watchers=(screen,),
     )
     return equipment, resumption
+
+
+def found_resumption(
+    folder: "OutFolder", *, is_asked: bool, is_camera: bool
+) -> "Resumption | None":
+    """Return the recording in the folder that goes on, if there is one."""
+    from ..resuming import find_resumption
+
+    if not is_asked and not is_camera:
+        return None
+    return find_resumption(folder, now_utc=datetime.now(UTC), includes_stopped=is_asked)
 
 
 def serving(settings: "Settings", resumption: "Resumption | None") -> "PageServer":

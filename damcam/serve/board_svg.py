@@ -50,10 +50,10 @@ def _square(square: Square, x: int, y: int, marks: str, piece: Piece | None) -> 
     ]
     if piece is not None:
         color = piece.color.value
-        parts.append(f'<circle class="{color}" cx="10" cy="10.5" r="7.5"/>')
+        parts.append(f'<circle class="{color}" cx="10.5" cy="11" r="7"/>')
         if piece.is_king:
-            parts.append(f'<circle class="{color}" cx="10" cy="8" r="7.5"/>')
-            parts.append(f'<path class="crown {color}" d="M6 10l0-5 2 2 2-3 2 3 2-2 0 5z"/>')
+            parts.append(f'<circle class="{color}" cx="10.5" cy="8.5" r="7"/>')
+            parts.append(f'<path class="crown {color}" d="M6.5 10.5l0-5 2 2 2-3 2 3 2-2 0 5z"/>')
     if "flagged" in marks:
         parts.append(
             f'<path class="flag" d="M1 1H{UNIT - 1}V{UNIT - 1}H1zM1 1L{UNIT - 1} {UNIT - 1}"/>'

@@ -6,7 +6,7 @@ from html import escape
 from rules import Color, Position, Variant, parse_fen
 
 from ..game_record import Clocks, Flag, GameRecord, PlayedMove, Setup
-from ..pdn_text import hms
+from ..pdn_text import hms, numbered_moves
 from .board_svg import board_svg
 
 BOARD_STATES = {
@@ -137,17 +137,19 @@ def _flags_html(flags: tuple[Flag, ...]) -> str:
 
 def _moves_html(record: GameRecord, shown: int) -> str:
     items = []
+    numbers = numbered_moves(record)
     ply = 0
     for item in record.items:
         if isinstance(item, Setup):
             items.append('<li class="setup">position set</li>')
             continue
         ply += 1
+        number, _ = next(numbers)
         current = ' aria-current="step"' if ply == shown else ""
         doubt = " doubt" if item.confidence < 0.99 else ""
-        label = f"{item.color.value} {item.move}"
+        label = f"{number}{item.color.value} {item.move}"
         items.append(
             f'<li class="{item.color.value}{doubt}"><button data-ply="{ply}"{current} '
-            f'aria-label="{label}">{escape(item.move)}</button></li>'
+            f'aria-label="{label}">{number}{escape(item.move)}</button></li>'
         )
     return f"<h2>Moves</h2><ol class='moves'>{''.join(items)}</ol>"

@@ -21,8 +21,10 @@ from vision import (
     BoardFound,
     BoardLost,
     GameEnded,
+    Image,
     IrregularityFlagged,
     IrregularityResolved,
+    Reading,
 )
 
 START_FEN = to_fen(Position.start(Variant.INTERNATIONAL))
@@ -244,6 +246,21 @@ def test_board_that_is_gone_for_long_is_lost_and_found_again(tmp_path: Path) -> 
     ]
     assert [type(event).__name__ for event in sights] == ["BoardFound", "BoardLost", "BoardFound"]
     assert [event.at_ms for event in sights] == [0, 800, 6000]
+    base.journal.close()
+
+
+def test_board_that_lies_otherwise_than_thought_is_found_again(tmp_path: Path) -> None:
+    class Turning(FakeTracker):
+        def track(self, bgr: Image, at_ms: int) -> Reading | None:
+            reading = super().track(bgr, at_ms)
+            if reading is None or at_ms < 1000:
+                return reading
+            return replace(reading, pose=replace(reading.pose, white_side="top"))
+
+    base = with_outputs(parts(tmp_path, told(()), until_ms=2000), tracker=Turning())
+    Session(base).run()
+    found = [entry.event for entry in base.journal.entries() if isinstance(entry.event, BoardFound)]
+    assert [(event.at_ms, event.white_side) for event in found] == [(0, "bottom"), (1000, "top")]
     base.journal.close()
 
 
