@@ -54,7 +54,11 @@ class Course:
         self.game = before.after(move)
         self.line = (*self.line, move)
         self.moved_ms = at_ms
-        events.append(self._told(before, move, self.game.ply, at_ms, seen_ms, confidence))
+        events.append(
+            self._told(
+                before, move, self.game.ply, at_ms=at_ms, seen_ms=seen_ms, confidence=confidence
+            )
+        )
         return events
 
     def interrupt(self, irregularity: Irregularity, game: Game) -> None:
@@ -113,11 +117,20 @@ class Course:
                 if text == self._texts[moves - 1]:
                     continue
             before = Game.start(game.positions[index], profile=game.profile)
-            events.append(self._told(before, step, moves, at_ms, seen_ms, confidence))
+            events.append(
+                self._told(before, step, moves, at_ms=at_ms, seen_ms=seen_ms, confidence=confidence)
+            )
         return events
 
     def _told(
-        self, before: Game, move: Move, ply: int, at_ms: int, seen_ms: int, confidence: float
+        self,
+        before: Game,
+        move: Move,
+        ply: int,
+        *,
+        at_ms: int,
+        seen_ms: int,
+        confidence: float,
     ) -> BoardEvent:
         """Return the event of one move: settled, or corrected where another was told."""
         text = move_text(move, before.position)

@@ -1,6 +1,7 @@
 """What no legal move explains: brings it before the arbiter once the player has let go."""
 
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 import numpy as np
 
@@ -13,7 +14,10 @@ from rules import (
     Piece,
     Position,
     Square,
+    Variant,
     Verdict,
+    board_size,
+    explaining_moves,
     judge,
     legal_moves,
     to_fen,
@@ -30,12 +34,17 @@ from .hypotheses import Hypothesis, Irregularity, Rectification
 from .reading import SquareState
 from .weighing import Places, Weighing, kind_of
 
+_NO_DOUBT: Final = 1.5
+"""Natural logarithm; with less, no square speaks against the record."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgingSettings:
     """How long a player may hold, correct and finish before the arbiter speaks."""
 
     grace_ms: int = 2000
+    calm_ms: int = 500
+    """A board that stood so long without a hand was meant, if the opponent answers it."""
     untouched_factor: int = 3
     """Patience where no hand was seen near the squares, or an arm rests on the board."""
 
@@ -49,6 +58,17 @@ class Finding:
     """What the beam goes on with; empty where nothing changes."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Calm:
+    """A board that stood still without a hand."""
+
+    seen: Contents
+    since_ms: int
+    hand: Color | None
+    came_ms: int
+    """When the hand before it had come: one hand leaves one board."""
+
+
 class Judge:
     """Watches for boards that no legal move explains."""
 
@@ -59,6 +79,7 @@ class Judge:
         self._is_disturbed = False
         self._shown: Contents | None = None
         self._shown_ms = 0
+        self._calm: tuple[_Calm, ...] = ()
         self._hand: Color | None = None
         self._came_ms = 0
         self._crowns = Crowns()
@@ -76,11 +97,11 @@ class Judge:
         odd = view.odd
         self._hand, self._came_ms = hands.color, hands.came_ms
         if not len(odd):
-            if not hands.is_present and not view.best.steps:
-                self._crowns.update(view.best.contents, squares, hands)
-            self._judged = None
-            self._shown = None
-            return self._restored(view, course, at_ms)
+            return (
+                Finding()
+                if hands.is_present
+                else self._at_rest(view, course, squares, hands, at_ms)
+            )
         seen = _seen(view, course.game.position, squares)
         if self._shown is None or (kind_of(seen) != kind_of(self._shown)).any():
             self._shown_ms = at_ms
@@ -91,12 +112,56 @@ class Judge:
         if not len(changed):
             return Finding()
         since_ms = int(squares.since_ms[changed].max())
+        if self._note_calm(seen, since_ms, hands, at_ms):
+            answered = self._answered(seen, course, at_ms)
+            if answered is not None:
+                return answered
         if not self._is_time(changed, max(since_ms, self._shown_ms), hands, at_ms):
             return Finding()
         if self._judged is not None and (kind_of(seen) == kind_of(self._judged)).all():
             return Finding()
         self._judged = seen
         return self._judge(seen, course, since_ms, at_ms)
+
+    def _at_rest(
+        self,
+        view: Weighing,
+        course: Course,
+        squares: SquareFilter,
+        hands: HandTracker,
+        at_ms: int,
+    ) -> Finding:
+        """Take note of a board that shows what the record says."""
+        self._judged = self._shown = None
+        if view.doubt.max() < _NO_DOUBT:
+            self._calm = ()
+        if not view.best.steps:
+            self._crowns.update(view.best.contents, squares, hands)
+        return self._restored(view, course, at_ms)
+
+    def _note_calm(self, seen: Contents, since_ms: int, hands: HandTracker, at_ms: int) -> bool:
+        """Remember the last two boards that stood without a hand; tell whether one is new."""
+        still_ms = at_ms - max(hands.present_ms, since_ms)
+        if still_ms < self._settings.calm_ms:
+            return False
+        if self._calm and (kind_of(seen) == kind_of(self._calm[-1].seen)).all():
+            return False
+        calm = _Calm(seen=seen, since_ms=since_ms, hand=self._hand, came_ms=hands.came_ms)
+        earlier = [each for each in self._calm if each.came_ms != calm.came_ms]
+        self._calm = (*earlier[-1:], calm)
+        return True
+
+    def _answered(self, seen: Contents, course: Course, at_ms: int) -> Finding | None:
+        """Judge the board before this one, where a legal move by the opponent led on from it."""
+        for calm in self._calm[:-1]:
+            judgement = self._ask(calm.seen, course.game, calm.hand)
+            on_dark, _ = _pieces(seen, course.game.variant)
+            if judgement.kind is JudgementKind.IRREGULAR and explaining_moves(
+                judgement.position, on_dark, most=1
+            ):
+                self._calm = ()
+                return self._flagged(judgement, course, calm.since_ms, at_ms)
+        return None
 
     def after_move(
         self,
@@ -150,27 +215,10 @@ class Judge:
     def _judge(self, seen: Contents, course: Course, since_ms: int, at_ms: int) -> Finding:
         """Ask the arbiter about the board."""
         game = course.game
-        variant = game.variant
-        numbers = squares_of(variant)
-        size = round(len(seen) ** 0.5)
-        on_dark: dict[Square, Piece] = {}
-        on_light: dict[tuple[int, int], Piece] = {}
-        for place in np.flatnonzero(seen).tolist():
-            if place in numbers:
-                on_dark[numbers[place]] = piece_of(int(seen[place]))
-            else:
-                on_light[divmod(place, size)] = piece_of(int(seen[place]))
-        evidence = ArbiterEvidence(hand=self._hand)
-        judgement = judge(
-            game.position,
-            on_dark,
-            history=game.positions[:-1],
-            uncrowned=self._crowns.single_on(game.position),
-            light_squares=on_light or None,
-            evidence=evidence,
-        )
+        judgement = self._ask(seen, game, self._hand)
         if _is_removal(judgement) and self._came_ms <= course.moved_ms:
-            whole = _as_part_of_last_move(game, on_dark, evidence)
+            on_dark, _ = _pieces(seen, game.variant)
+            whole = _as_part_of_last_move(game, on_dark, ArbiterEvidence(hand=self._hand))
             if whole is not None:
                 return self._flagged(whole, course, since_ms, at_ms, also=game.until(game.ply - 1))
         if judgement.kind is JudgementKind.DISTURBED:
@@ -178,6 +226,18 @@ class Judge:
         if judgement.kind is JudgementKind.IRREGULAR:
             return self._flagged(judgement, course, since_ms, at_ms)
         return Finding()
+
+    def _ask(self, seen: Contents, game: Game, hand: Color | None) -> Judgement:
+        """Let the arbiter compare a board with the position that was recorded last."""
+        on_dark, on_light = _pieces(seen, game.variant)
+        return judge(
+            game.position,
+            on_dark,
+            history=game.positions[:-1],
+            uncrowned=self._crowns.single_on(game.position),
+            light_squares=on_light or None,
+            evidence=ArbiterEvidence(hand=hand),
+        )
 
     def _disturbed(self, judgement: Judgement, since_ms: int, at_ms: int) -> Finding:
         if self._is_disturbed:
@@ -221,6 +281,22 @@ class Judge:
             events=(_flag_event(verdict, judgement.position, since_ms, at_ms),),
             hypotheses=tuple(standing),
         )
+
+
+def _pieces(
+    seen: Contents, variant: Variant
+) -> tuple[dict[Square, Piece], dict[tuple[int, int], Piece]]:
+    """Return the pieces on playing squares, and those on light squares by (row, column)."""
+    numbers = squares_of(variant)
+    size = board_size(variant)
+    on_dark: dict[Square, Piece] = {}
+    on_light: dict[tuple[int, int], Piece] = {}
+    for place in np.flatnonzero(seen).tolist():
+        if place in numbers:
+            on_dark[numbers[place]] = piece_of(int(seen[place]))
+        else:
+            on_light[divmod(place, size)] = piece_of(int(seen[place]))
+    return on_dark, on_light
 
 
 def _flag_event(

@@ -1,7 +1,7 @@
 """Scripts of every irregularity of FMJD 5.4 that a camera can see, in both colors."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,12 +12,10 @@ from rules import (
     Position,
     Square,
     Variant,
-    board_size,
     legal_moves,
     parse_fen,
-    row_column,
-    square_at,
 )
+from tests.vision.offences import ON_RANDOM, UnfitError, changed, is_quiet, random_position, require
 from tests.vision.reading_simulator import Script, state_of
 from vision import SquareState
 
@@ -38,151 +36,6 @@ class Incident:
     """When the hand had left the irregular board."""
     how: Literal["rectified", "accepted"]
     final: Position
-
-
-class _Unfit(Exception):
-    """The position does not allow this irregularity."""
-
-
-Offence = Callable[[Script, random.Random], Position]
-"""Acts the irregularity out; returns the position that stands, with the side to move."""
-
-
-def random_position(rng: random.Random, plies: int) -> Position:
-    """Return a position of random play."""
-    position = Position.start(Variant.INTERNATIONAL)
-    for _ in range(plies):
-        moves = legal_moves(position)
-        if not moves:
-            return random_position(rng, plies)
-        position = position.after(rng.choice(moves))
-    return position
-
-
-def changed(position: Position, side: Color, changes: dict[Square, Piece | None]) -> Position:
-    """Return a position with some squares changed and `side` to move."""
-    pieces = dict(position.pieces)
-    for square, piece in changes.items():
-        pieces.pop(square, None)
-        if piece is not None:
-            pieces[square] = piece
-    return Position.from_pieces(position.variant, side, pieces)
-
-
-def _men(position: Position, color: Color) -> list[Square]:
-    return [
-        square
-        for square, piece in position.pieces.items()
-        if piece.color is color and not piece.is_king
-    ]
-
-
-def _empty(position: Position) -> list[Square]:
-    size = board_size(position.variant)
-    return [
-        Square(n) for n in range(1, size * size // 2 + 1) if position.piece_at(Square(n)) is None
-    ]
-
-
-def _relocate(script: Script, color: Color, start: Square, end: Square, side: Color) -> Position:
-    """Let `color` carry a piece to another square."""
-    piece = script.position.piece_at(start)
-    script.carry(color, (start, end), state_of(piece))
-    script.withdraw(color)
-    return changed(script.position, side, {start: None, end: piece})
-
-
-def _require(condition: bool) -> None:
-    if not condition:
-        raise _Unfit
-
-
-def _is_quiet(position: Position) -> bool:
-    return not any(move.captured for move in legal_moves(position))
-
-
-def move_twice(script: Script, rng: random.Random) -> Position:
-    """5.4.1: the same player moves again."""
-    position = script.position
-    color = position.side_to_move.other
-    turned = position.with_side_to_move(color)
-    _require(_is_quiet(turned) and _is_quiet(position))
-    move = rng.choice(legal_moves(turned))
-    return _relocate(script, color, move.start, move.end, color.other)
-
-
-def move_oddly(script: Script, rng: random.Random) -> Position:
-    """5.4.2: a man goes where no man can go."""
-    position = script.position
-    color = position.side_to_move
-    _require(_is_quiet(position))
-    man = rng.choice(_men(position, color))
-    row = row_column(position.variant, man)[0]
-    far = 0 if color is Color.WHITE else board_size(position.variant) - 1
-    squares = [
-        square
-        for square in _empty(position)
-        if row_column(position.variant, square)[0] not in (far, row)
-        and abs(row_column(position.variant, square)[0] - row) <= 3
-    ]
-    end = rng.choice(squares)
-    after = changed(position, color, {man: None, end: position.piece_at(man)})
-    _require(not _by_legal_moves(position, after, color))
-    return _relocate(script, color, man, end, color.other)
-
-
-def _by_legal_moves(position: Position, after: Position, color: Color) -> bool:
-    """Tell whether one or two moves of the same player lead to a board."""
-    once = [position.after(move).with_side_to_move(color) for move in legal_moves(position)]
-    twice = [each.after(move) for each in once for move in legal_moves(each)]
-    return any(each.pieces == after.pieces for each in (*once, *twice))
-
-
-def move_enemy(script: Script, rng: random.Random) -> Position:
-    """5.4.5: a piece of the opponent is moved."""
-    position = script.position
-    color = position.side_to_move
-    turned = position.with_side_to_move(color.other)
-    _require(_is_quiet(position) and _is_quiet(turned))
-    move = rng.choice(legal_moves(turned))
-    return _relocate(script, color, move.start, move.end, color.other)
-
-
-def leave_capture(script: Script, rng: random.Random) -> Position:
-    """5.4.6: a quiet move where a capture is obligatory."""
-    position = script.position
-    color = position.side_to_move
-    _require(not _is_quiet(position))
-    step = -1 if color is Color.WHITE else 1
-    quiet = []
-    for man in _men(position, color):
-        row, column = row_column(position.variant, man)
-        for side in (-1, 1):
-            target = square_at(position.variant, row + step, column + side)
-            if target is not None and position.piece_at(target) is None:
-                quiet.append((man, target))
-    _require(bool(quiet))
-    return _relocate(script, color, *rng.choice(quiet), color.other)
-
-
-def remove_piece(script: Script, rng: random.Random) -> Position:
-    """5.4.7: a piece goes from the board for no reason."""
-    position = script.position
-    color = position.side_to_move
-    _require(_is_quiet(position) and _is_quiet(position.with_side_to_move(color.other)))
-    square = rng.choice(_men(position, rng.choice((color, color.other))))
-    script.take_off(color, (square,))
-    script.withdraw(color)
-    return changed(position, color, {square: None})
-
-
-ON_RANDOM: dict[str, Offence] = {
-    "5.4.1": move_twice,
-    "5.4.2": move_oddly,
-    "5.4.5": move_enemy,
-    "5.4.6": leave_capture,
-    "5.4.7": remove_piece,
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -264,10 +117,11 @@ def _finish(
     offender: Color,
     how: Literal["rectified", "accepted"],
     rng: random.Random,
+    flagging_ms: int = FLAGGING_MS,
 ) -> Incident:
     """Let the irregularity be told, put right or accepted, and play on."""
     done_ms = script.now_ms
-    script.wait(FLAGGING_MS)
+    script.wait(flagging_ms)
     if how == "rectified":
         _restore(script, before, after, offender)
         script.position = before
@@ -275,13 +129,13 @@ def _finish(
     else:
         script.position = after
     moves = [move for move in legal_moves(script.position) if not move.crowns]
-    _require(bool(moves))
+    require(bool(moves))
     if how == "accepted" and script.position.side_to_move is offender:
         # The same player goes on: his move neither accepts nor rectifies.
         script.move(rng.choice(moves))
         script.wait(SETTLING_MS)
         moves = [move for move in legal_moves(script.position) if not move.crowns]
-        _require(bool(moves))
+        require(bool(moves))
     script.move(rng.choice(moves))
     script.wait(SETTLING_MS)
     return Incident(
@@ -294,7 +148,9 @@ def _finish(
     )
 
 
-def _on_random(clause: str, color: Color, rng: random.Random, how: str) -> Incident:
+def _on_random(
+    clause: str, color: Color, rng: random.Random, how: str, flagging_ms: int
+) -> Incident:
     start = random_position(rng, rng.randrange(4, 40))
     script = Script(start, rng)
     script.wait(SETTLING_MS)
@@ -303,10 +159,19 @@ def _on_random(clause: str, color: Color, rng: random.Random, how: str) -> Incid
         script.wait(1500)
     before = script.position
     mover = before.side_to_move.other if clause == "5.4.1" else before.side_to_move
-    _require(mover is color)
+    require(mover is color)
     after = ON_RANDOM[clause](script, rng)
-    _require(bool(legal_moves(after)))
-    return _finish(script, before, after, clause=clause, offender=color, how=_how(how), rng=rng)
+    require(bool(legal_moves(after)))
+    return _finish(
+        script,
+        before,
+        after,
+        clause=clause,
+        offender=color,
+        how=_how(how),
+        rng=rng,
+        flagging_ms=flagging_ms,
+    )
 
 
 def _how(how: str) -> Literal["rectified", "accepted"]:
@@ -315,11 +180,13 @@ def _how(how: str) -> Literal["rectified", "accepted"]:
 
 def _quiet_choice(position: Position, rng: random.Random) -> Move:
     moves = [move for move in legal_moves(position) if not move.crowns]
-    _require(bool(moves))
+    require(bool(moves))
     return rng.choice(moves)
 
 
-def _on_capture(clause: str, color: Color, rng: random.Random, how: str) -> Incident:
+def _on_capture(
+    clause: str, color: Color, rng: random.Random, how: str, flagging_ms: int
+) -> Incident:
     fault = rng.choice(CAPTURE_FAULTS[clause])
     before = parse_fen(fault.fen, Variant.INTERNATIONAL)
     path = tuple(Square(square) for square in fault.path)
@@ -335,7 +202,16 @@ def _on_capture(clause: str, color: Color, rng: random.Random, how: str) -> Inci
     script.withdraw(color)
     changes: dict[Square, Piece | None] = {path[0]: None, **dict.fromkeys(taken)}
     after = changed(before, color.other, {**changes, path[-1]: piece})
-    return _finish(script, before, after, clause=clause, offender=color, how=_how(how), rng=rng)
+    return _finish(
+        script,
+        before,
+        after,
+        clause=clause,
+        offender=color,
+        how=_how(how),
+        rng=rng,
+        flagging_ms=flagging_ms,
+    )
 
 
 def _take_back(color: Color, rng: random.Random, how: str) -> Incident:
@@ -346,7 +222,7 @@ def _take_back(color: Color, rng: random.Random, how: str) -> Incident:
     script.move(_quiet_choice(script.position, rng))
     script.wait(1500)
     before = script.position
-    _require(before.side_to_move is color and _is_quiet(before) and len(legal_moves(before)) > 1)
+    require(before.side_to_move is color and is_quiet(before) and len(legal_moves(before)) > 1)
     first = _quiet_choice(before, rng)
     script.move(first)
     played = script.position
@@ -433,7 +309,7 @@ def _on_light(color: Color, rng: random.Random, how: str) -> Incident:
     script.move(_quiet_choice(script.position, rng))
     script.wait(1500)
     before = script.position
-    _require(before.side_to_move is color and _is_quiet(before))
+    require(before.side_to_move is color and is_quiet(before))
     move = _quiet_choice(before, rng)
     state = state_of(before.piece_at(move.start))
     light = script.place(move.start) + (1 if script.place(move.start) % 10 < 9 else -1)
@@ -464,22 +340,22 @@ def _on_light(color: Color, rng: random.Random, how: str) -> Incident:
 KINDS = (*ON_RANDOM, "5.4.4", *CAPTURE_FAULTS, "5.4.10", "5.4.15", "5.4.16", "5.3")
 
 
-def incident(clause: str, color: Color, seed: int) -> Incident:
+def incident(clause: str, color: Color, seed: int, *, flagging_ms: int = FLAGGING_MS) -> Incident:
     """Return a film of one irregularity."""
-    for attempt in _attempts(clause, color, seed):
+    for attempt in _attempts(clause, color, seed, flagging_ms):
         return attempt
     raise AssertionError(f"no position allows {clause}")
 
 
-def _attempts(clause: str, color: Color, seed: int) -> Iterator[Incident]:
+def _attempts(clause: str, color: Color, seed: int, flagging_ms: int) -> Iterator[Incident]:
     rng = random.Random(f"{clause} {color} {seed}")
     how = "rectified" if seed % 2 else "accepted"
     for _ in range(500):
         try:
             if clause in ON_RANDOM:
-                yield _on_random(clause, color, rng, how)
+                yield _on_random(clause, color, rng, how, flagging_ms)
             elif clause in CAPTURE_FAULTS:
-                yield _on_capture(clause, color, rng, how)
+                yield _on_capture(clause, color, rng, how, flagging_ms)
             elif clause == "5.4.4":
                 yield _take_back(color, rng, how)
             elif clause == "5.4.10":
@@ -488,5 +364,5 @@ def _attempts(clause: str, color: Color, seed: int) -> Iterator[Incident]:
                 yield _on_light(color, rng, how)
             else:
                 yield _uncrowned(clause, color, rng)
-        except _Unfit:
+        except UnfitError:
             continue

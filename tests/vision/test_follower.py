@@ -6,9 +6,10 @@ import pytest
 
 from rules import Color, Game, Position, Square, Variant, legal_moves, parse_fen
 from tests.vision.followed import follow, play
-from tests.vision.irregular_play import random_position
+from tests.vision.offences import random_position
 from tests.vision.reading_simulator import BLITZ, Noise, Script, film
 from vision import (
+    BoardEvent,
     Follower,
     GameEnded,
     GameStarted,
@@ -203,7 +204,7 @@ def test_a_misread_move_is_corrected() -> None:
     script.wait(4000)
     seen, true = script.place(27), script.place(28)
     follower = Follower(Variant.INTERNATIONAL)
-    told = []
+    told: list[BoardEvent] = []
     for reading in film(script, fps=10, noise=CLEAN, seed=0):
         if released_ms - 400 <= reading.at_ms < released_ms + 450:
             logs = reading.log_probabilities.reshape(-1, 6).copy()

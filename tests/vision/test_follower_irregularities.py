@@ -40,6 +40,19 @@ def test_an_irregularity_is_put_right_by_the_position_before(clause: str) -> Non
     assert told.follower.position == case.final
 
 
+@pytest.mark.parametrize("clause", ["5.4.1", "5.4.2", "5.4.6", "5.4.8"])
+def test_an_answer_before_the_flag_accepts_the_irregularity(clause: str) -> None:
+    case = incident(clause, Color.BLACK, 0, flagging_ms=1200)
+    told = follow(case.script, fps=10, noise=NOISE, seed=0, start=case.script.start)
+    events = [event for event in told.events if not isinstance(event, MoveSettled)]
+    assert [type(event) for event in events[1:]] == [IrregularityFlagged, IrregularityResolved]
+    assert isinstance(events[1], IrregularityFlagged)
+    assert (events[1].clause, events[1].color) == (clause, Color.BLACK)
+    assert isinstance(events[2], IrregularityResolved)
+    assert events[2].how == "accepted"
+    assert told.follower.position == case.final
+
+
 def test_a_bump_that_is_put_right_at_once_is_no_irregularity() -> None:
     script = Script(Position.start(Variant.INTERNATIONAL), random.Random(0))
     script.wait(2500)
