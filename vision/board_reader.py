@@ -17,9 +17,12 @@ from .orientation import Orientation, as_white_sees, declared, orient, picture_f
 from .projection import outer_corners
 from .reading import BoardPose, Image, LogProbabilities, Reading, WhiteSide
 from .top_view import top_view
+from .two_colors import SetColors, agree_on_colors
 
 TEMPERATURE: Final = 1.0
 """Divides the logits; fitted on pictures of the training split (see the model's card)."""
+COLORS_SHARE: Final = 0.05
+"""How fast the colours of the set follow the light from frame to frame."""
 SAMPLE_STEP: Final = 4
 """Every so many pixels tell a frozen stream: the noise of a sensor changes all of them."""
 
@@ -31,6 +34,7 @@ class Look:
     fit: LatticeFit
     log_probabilities: LogProbabilities
     view: Image
+    colors: SetColors | None = None
 
 
 class BoardReader:
@@ -58,6 +62,7 @@ class BoardReader:
         self._seat = Seat()
         self._last: Reading | None = None
         self._digest = b""
+        self._colors: SetColors | None = None
         self._network = Network(load("squares"))
 
     def read(
@@ -100,18 +105,29 @@ class BoardReader:
         if fit is None:
             self._last = None
             return None
-        look = self.look(upright, fit)
+        look = self.look(upright, fit, self._colors)
+        if look.colors is not None:
+            known = self._colors or look.colors
+            self._colors = known.blended(look.colors, COLORS_SHARE)
         orientation = self._seat.update(fit, self.orientation(look))
         self._last = self._reading(look, orientation, at_ms=at_ms)
         return self._last
 
-    def look(self, bgr: Image, fit: LatticeFit) -> Look:
-        """Read the squares of a board that was found in an unmirrored picture."""
+    def look(self, bgr: Image, fit: LatticeFit, known: SetColors | None = None) -> Look:
+        """Read the squares of a board that was found in an unmirrored picture.
+
+        Args:
+            bgr: the unmirrored picture.
+            fit: where the board lies in it.
+            known: the colours of the set in earlier frames.
+        """
         view = top_view(bgr, fit)
         logits = self._network.logits(view) / TEMPERATURE
         peak = logits.max(axis=-1, keepdims=True)
         total = np.log(np.exp(logits - peak).sum(axis=-1, keepdims=True)) + peak
-        return Look(fit, np.asarray(logits - total, dtype=np.float32), view)
+        alone = np.asarray(logits - total, dtype=np.float32)
+        agreed, colors = agree_on_colors(alone, view, known)
+        return Look(fit, agreed, view, colors)
 
     def orientation(self, look: Look) -> Orientation:
         """Return where White sits: what was declared, else what the men and squares say."""

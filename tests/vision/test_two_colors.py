@@ -1,0 +1,89 @@
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.reading import LogProbabilities, SquareState
+from vision.top_view import MARGIN, SQUARE_PX
+from vision.two_colors import SetColors, agree_on_colors
+
+SIZE = 8
+GREEN, BLUE, GREY = (40, 150, 40), (190, 90, 20), (128, 128, 128)
+WHITE_AT = [(row, column) for row in (5, 6, 7) for column in range(SIZE) if (row + column) % 2]
+BLACK_AT = [(row, column) for row in (0, 1, 2) for column in range(SIZE) if (row + column) % 2]
+
+
+def view_of(men: dict[tuple[int, int], tuple[int, int, int]]) -> NDArray[np.uint8]:
+    board = np.full((SIZE, SIZE, 3), GREY, dtype=np.uint8)
+    for at, color in men.items():
+        board[at] = color
+    large = np.repeat(np.repeat(board, SQUARE_PX, axis=0), SQUARE_PX, axis=1)
+    margin = MARGIN * SQUARE_PX
+    return np.pad(large, ((margin, margin), (margin, margin), (0, 0)))
+
+
+def reading_of(odds: dict[tuple[int, int], float]) -> LogProbabilities:
+    probabilities = np.full((SIZE, SIZE, 6), 1e-4)
+    probabilities[..., SquareState.EMPTY] = 1.0
+    for at, say in odds.items():
+        probabilities[at] = 1e-4
+        probabilities[at][SquareState.WHITE_MAN] = 1 / (1 + np.exp(-say))
+        probabilities[at][SquareState.BLACK_MAN] = 1 / (1 + np.exp(say))
+    probabilities /= probabilities.sum(axis=-1, keepdims=True)
+    return np.log(probabilities).astype(np.float32)
+
+
+def two_colored() -> NDArray[np.uint8]:
+    return view_of({at: GREEN for at in WHITE_AT} | {at: BLUE for at in BLACK_AT})
+
+
+def states(log: LogProbabilities, at: list[tuple[int, int]]) -> set[int]:
+    return {int(log[place].argmax()) for place in at}
+
+
+def test_men_of_one_color_agree() -> None:
+    odds = {at: 0.8 for at in WHITE_AT} | {at: -0.8 for at in BLACK_AT}
+    odds |= {WHITE_AT[0]: -1.0, BLACK_AT[3]: 1.5}
+    agreed, colors = agree_on_colors(reading_of(odds), two_colored())
+    assert colors is not None
+    assert states(agreed, WHITE_AT) == {SquareState.WHITE_MAN}
+    assert states(agreed, BLACK_AT) == {SquareState.BLACK_MAN}
+
+
+def test_a_sure_network_is_not_overruled() -> None:
+    odds = {at: 8.0 for at in WHITE_AT} | {at: -8.0 for at in BLACK_AT}
+    odds |= {WHITE_AT[0]: -9.0}
+    agreed, _ = agree_on_colors(reading_of(odds), two_colored())
+    assert agreed[WHITE_AT[0]].argmax() == SquareState.BLACK_MAN
+
+
+def test_colors_known_from_before_keep_their_names() -> None:
+    odds = {at: -0.5 for at in WHITE_AT} | {at: 0.5 for at in BLACK_AT}
+    _, colors = agree_on_colors(
+        reading_of({at: 1.0 for at in WHITE_AT} | {at: -1.0 for at in BLACK_AT}), two_colored()
+    )
+    assert colors is not None
+    agreed, _ = agree_on_colors(reading_of(odds), two_colored(), colors)
+    assert states(agreed, WHITE_AT) == {SquareState.WHITE_MAN}
+
+
+@pytest.mark.parametrize("shades", [(100, 110), (90, 150)])
+def test_one_color_in_uneven_light_is_left_alone(shades: tuple[int, int]) -> None:
+    places = WHITE_AT + BLACK_AT
+    levels = np.linspace(*shades, len(places)).astype(int).tolist()
+    view = view_of({at: (level,) * 3 for at, level in zip(places, levels, strict=True)})
+    before = reading_of({at: 0.5 for at in places})
+    agreed, colors = agree_on_colors(before, view)
+    assert colors is None
+    assert np.array_equal(agreed, before)
+
+
+def test_result_is_a_distribution() -> None:
+    odds = {at: 0.3 for at in WHITE_AT + BLACK_AT}
+    agreed, _ = agree_on_colors(reading_of(odds), two_colored())
+    assert np.allclose(np.exp(agreed).sum(axis=-1), 1.0, atol=1e-5)
+
+
+def test_blending_moves_towards_the_newer_colors() -> None:
+    old = SetColors(white=np.zeros(3), black=np.ones(3))
+    new = SetColors(white=np.ones(3), black=np.zeros(3))
+    assert old.blended(new, 0.25).white.tolist() == [0.25, 0.25, 0.25]

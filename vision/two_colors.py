@@ -1,0 +1,158 @@
+"""A set has two colours: what the network is unsure of, the men of the same colour decide."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from .reading import Image, LogProbabilities, SquareState
+from .top_view import MARGIN, SQUARE_PX
+
+Colors = NDArray[np.float64]
+
+WHITES: Final = [SquareState.WHITE_MAN, SquareState.WHITE_KING]
+BLACKS: Final = [SquareState.BLACK_MAN, SquareState.BLACK_KING]
+
+LEAST_MEN: Final = 3
+"""Fewer men of a colour tell nothing about the set."""
+LEAST_SEPARATION: Final = 4.0
+"""Distance of the two colours in their own deviations; one colour in uneven light reaches 3.5."""
+LEAST_DISTANCE: Final = 14.0
+"""Distance of the two colours in CIELAB units: closer ones are shades of one colour."""
+LIGHTNESS_WEIGHT: Final = 0.6
+"""Lamps change the lightness of men more than their colour."""
+SAMPLE_PX: Final = 4
+"""Half the edge of the patch in the middle of a square whose colour is taken."""
+SAY: Final = 5.0
+"""Log-odds that the men's two groups say; the network overrules them where it is surer."""
+ROUNDS: Final = 12
+LEAST_PROBABILITY: Final = 1e-7
+
+
+@dataclass(frozen=True, eq=False)
+class SetColors:
+    """The mean colours of a set's two kinds of men in one view, weighted CIELAB."""
+
+    white: Colors
+    black: Colors
+
+    def blended(self, newer: "SetColors", share: float) -> "SetColors":
+        """Return these colours moved a little towards what a newer view shows."""
+        return SetColors(
+            white=self.white + share * (newer.white - self.white),
+            black=self.black + share * (newer.black - self.black),
+        )
+
+
+def agree_on_colors(
+    log_probabilities: LogProbabilities, view: Image, known: SetColors | None = None
+) -> tuple[LogProbabilities, SetColors | None]:
+    """Let men of one colour agree on whose they are.
+
+    Args:
+        log_probabilities: (N, N, 6), row 0 at the top of the view.
+        view: the top view that it was read from.
+        known: the set's colours as earlier frames of the same film showed them.
+
+    Returns:
+        The (N, N, 6) log-probabilities, still a distribution on each square, and the set's
+        colours; None and the same log-probabilities where no two colours stand out.
+    """
+    probabilities = np.exp(log_probabilities.astype(np.float64))
+    white = probabilities[..., WHITES].sum(axis=-1)
+    black = probabilities[..., BLACKS].sum(axis=-1)
+    men = white + black > 0.5
+    if men.sum() < 2 * LEAST_MEN:
+        return log_probabilities, None
+    colors = _man_colors(view, log_probabilities.shape[0])[men]
+    groups = _two_groups(colors)
+    if groups is None:
+        return log_probabilities, None
+    is_first, first, second = groups
+    odds = np.log(white[men] + 1e-6) - np.log(black[men] + 1e-6)
+    if _first_is_white(odds, is_first, first, second, known):
+        found, is_white = SetColors(white=first, black=second), is_first
+    else:
+        found, is_white = SetColors(white=second, black=first), ~is_first
+    said = odds + SAY * _membership(colors, found) * np.where(is_white, 1.0, -1.0)
+    return _with_odds(probabilities, men, said), found
+
+
+def _man_colors(view: Image, size: int) -> Colors:
+    """Return (N, N, 3): the median weighted CIELAB of the middle of every square."""
+    lab = cv2.cvtColor(view, cv2.COLOR_BGR2LAB).astype(np.float64)
+    edge = MARGIN * SQUARE_PX
+    inner = lab[edge : edge + size * SQUARE_PX, edge : edge + size * SQUARE_PX]
+    blocks = inner.reshape(size, SQUARE_PX, size, SQUARE_PX, 3).swapaxes(1, 2)
+    low, high = SQUARE_PX // 2 - SAMPLE_PX, SQUARE_PX // 2 + SAMPLE_PX
+    middle = blocks[:, :, low:high, low:high].reshape(size, size, -1, 3)
+    weights = np.array([LIGHTNESS_WEIGHT, 1.0, 1.0])
+    return np.asarray(np.median(middle, axis=2) * weights)
+
+
+def _two_groups(colors: Colors) -> tuple[NDArray[np.bool_], Colors, Colors] | None:
+    """Split (M, 3) colours in two by their means, None where they are not clearly two."""
+    center = colors.mean(axis=0)
+    axis = np.linalg.svd(colors - center, full_matrices=False)[2][0]
+    along = (colors - center) @ axis
+    is_first = along > (along.max() + along.min()) / 2
+    for _ in range(ROUNDS):
+        if not LEAST_MEN <= is_first.sum() <= len(colors) - LEAST_MEN:
+            return None
+        first, second = colors[is_first].mean(axis=0), colors[~is_first].mean(axis=0)
+        to_first = np.linalg.norm(colors - first, axis=1)
+        moved = to_first < np.linalg.norm(colors - second, axis=1)
+        if (moved == is_first).all():
+            break
+        is_first = moved
+    between = first - second
+    distance = float(np.linalg.norm(between))
+    if distance < LEAST_DISTANCE:
+        return None
+    place = (colors - second) @ between / distance
+    within = np.where(is_first, place - distance, place)
+    deviation = float(np.sqrt((within**2).mean())) + 1.0
+    return (is_first, first, second) if distance / deviation >= LEAST_SEPARATION else None
+
+
+def _first_is_white(
+    odds: Colors,
+    is_first: NDArray[np.bool_],
+    first: Colors,
+    second: Colors,
+    known: SetColors | None,
+) -> bool:
+    """Tell which group is White's: as in earlier frames, else as the network thinks."""
+    if known is not None:
+        straight = np.linalg.norm(first - known.white) + np.linalg.norm(second - known.black)
+        crossed = np.linalg.norm(first - known.black) + np.linalg.norm(second - known.white)
+        return bool(straight < crossed)
+    trusted = np.clip(odds, -4.0, 4.0)
+    return bool(trusted[is_first].mean() > trusted[~is_first].mean())
+
+
+def _membership(colors: Colors, found: SetColors) -> Colors:
+    """Return 0-1: how clearly each man is of one of the two colours rather than between them."""
+    to_white = np.linalg.norm(colors - found.white, axis=1)
+    to_black = np.linalg.norm(colors - found.black, axis=1)
+    return np.asarray(np.abs(to_white - to_black) / (to_white + to_black + 1e-6))
+
+
+def _with_odds(
+    probabilities: NDArray[np.float64], men: NDArray[np.bool_], said: Colors
+) -> LogProbabilities:
+    """Return the log-probabilities with new odds of White against Black where there are men."""
+    result = probabilities.copy()
+    squares = result[men]
+    kings = squares[:, [SquareState.WHITE_KING, SquareState.BLACK_KING]].sum(axis=1)
+    total = squares[:, WHITES + BLACKS].sum(axis=1)
+    is_white = 1.0 / (1.0 + np.exp(-said))
+    for (man, king), share in ((WHITES, is_white), (BLACKS, 1.0 - is_white)):
+        squares[:, man] = share * (total - kings)
+        squares[:, king] = share * kings
+    result[men] = squares
+    result = np.maximum(result, LEAST_PROBABILITY)
+    result /= result.sum(axis=-1, keepdims=True)
+    return np.asarray(np.log(result), dtype=np.float32)
