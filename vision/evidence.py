@@ -15,6 +15,8 @@ from .reading import LogProbabilities, SquareState
 CONTENTS: Final = 5
 """What can stand on a square; HIDDEN is no content."""
 
+_HIDDEN: Final = -1
+
 Evidence = NDArray[np.float64]
 """(places, CONTENTS) natural logarithms."""
 Contents = NDArray[np.intp]
@@ -97,7 +99,12 @@ class SquareFilter:
         self.since_ms: NDArray[np.int64] = np.zeros(places, dtype=np.int64)
         """When the likeliest content of each square was first seen there."""
         self.last_seen_ms: NDArray[np.int64] = np.full((places, CONTENTS), -1, dtype=np.int64)
-        """When each content was last the likeliest on a square that could be seen."""
+        """When each content was last seen where it was likeliest, with no hand beside it."""
+        self._plain = np.zeros(places, dtype=np.intp)
+        self.plain_since_ms: NDArray[np.int64] = np.zeros(places, dtype=np.int64)
+        """When the content that was seen last in this plain way was first seen so."""
+        self.seen_before_ms = self.last_seen_ms.copy()
+        """When each content was seen so the time before that."""
 
     @property
     def outliers(self) -> float:
@@ -138,11 +145,17 @@ class SquareFilter:
         self.slow_weight = keep * self.slow_weight + (1.0 - keep)
         self.slow += (now - self.slow) * ((1.0 - keep) / max(self.slow_weight, 1e-9))
         hidden = np.exp(log_probabilities[..., SquareState.HIDDEN].reshape(-1))
-        self._note_runs(now, hidden, at_ms)
+        self._note_runs(now, hidden, near_ms, at_ms)
 
-    def _note_runs(self, now: Evidence, hidden: NDArray[np.float32], at_ms: int) -> None:
+    def _note_runs(
+        self,
+        now: Evidence,
+        hidden: NDArray[np.float32],
+        near_ms: NDArray[np.int64],
+        at_ms: int,
+    ) -> None:
         """Remember since when each square has shown what it shows."""
-        run = np.where(hidden < 0.5, now.argmax(axis=1), self._run)
+        run = np.where(hidden < 0.5, now.argmax(axis=1), _HIDDEN)
         self._run_since[run != self._run] = at_ms
         self._run = run
         seen = self._belief.argmax(axis=1)
@@ -152,8 +165,12 @@ class SquareFilter:
             self.since_ms[changed] = at_ms
             self.since_ms[fits] = self._run_since[fits]
             self._seen = seen
-        visible = np.flatnonzero(hidden < 0.5)
-        self.last_seen_ms[visible, seen[visible]] = at_ms
+        plain = np.flatnonzero((run == seen) & (near_ms < at_ms))
+        fresh = plain[self._plain[plain] != seen[plain]]
+        self._plain[fresh] = seen[fresh]
+        self.plain_since_ms[fresh] = at_ms
+        self.seen_before_ms[plain, seen[plain]] = self.last_seen_ms[plain, seen[plain]]
+        self.last_seen_ms[plain, seen[plain]] = at_ms
 
     def learn_outliers(self, contents: Contents, places: NDArray[np.intp]) -> None:
         """Learn from a board whose true contents are known how often squares read wrong.

@@ -32,14 +32,14 @@ def execution_of(
     places = places_of(before.variant)
     end = int(places[move.end - 1])
     landed_ms = int(squares.since_ms[end])
-    empty_ms = int(squares.last_seen_ms[end, SquareState.EMPTY])
+    empty_ms = int(squares.seen_before_ms[end, SquareState.EMPTY])
     removals = []
     for square in sorted(move.captured):
         place = int(places[square - 1])
-        off_ms = int(squares.since_ms[place])
+        off_ms = int(squares.plain_since_ms[place])
         is_early = (
             move.start != move.end
-            and int(squares.last_seen_ms[place, SquareState.EMPTY]) >= empty_ms
+            and int(squares.last_seen_ms[place, SquareState.EMPTY]) >= off_ms
             and empty_ms - off_ms >= _PLAINLY_EARLIER_MS
         )
         removals.append(Removal(square=square, at_ms=off_ms if is_early else landed_ms + 1))

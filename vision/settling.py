@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from .evidence import SquareFilter
 from .hands import HandTracker
 from .hypotheses import Line
-from .weighing import Weighing
+from .weighing import Weighing, kind_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +74,9 @@ class Patience:
         if not at:
             return True
         if (view.doubt[at] > settings.plain_doubt).any():
+            return False
+        shown, told = kind_of(squares.likeliest[at]), kind_of(view.best.contents[at])
+        if (shown != told).any():
             return False
         if hands.free_ms[at].min() >= squares.since_ms[at].max():
             return True
