@@ -35,8 +35,13 @@ class CaptureTables:
 
     rules: Ruleset
     board: Geometry
-    forward: int
-    """-1 where the men go up the picture (White), 1 where they go down."""
+    shift: int
+    """Bits from a square to the row nearer White, one column to the left; right is one more."""
+    men_capture_up: bool
+    """Men capture away from White."""
+    men_capture_down: bool
+    men_capture_straight: bool
+    """Men capture along rows and columns as well."""
     far_row: Bitboard
     man_rays: dict[Bitboard, Rays]
     """Per square: rays of two or more squares in the directions in which a man captures."""
@@ -47,14 +52,14 @@ def capturing_men(
     tables: CaptureTables, men: Bitboard, enemy: Bitboard, empty: Bitboard
 ) -> Bitboard:
     """Return the men that may be able to capture; all that can are among them."""
-    if len(tables.rules.capture_steps) > 4:
+    if tables.men_capture_straight:
         return men
-    left = tables.board.shift
+    left = tables.shift
     right = left + 1
     able = 0
-    if tables.rules.men_capture_backward or tables.forward < 0:
+    if tables.men_capture_up:
         able = (enemy << left & empty << 2 * left) | (enemy << right & empty << 2 * right)
-    if tables.rules.men_capture_backward or tables.forward > 0:
+    if tables.men_capture_down:
         able |= (enemy >> left & empty >> 2 * left) | (enemy >> right & empty >> 2 * right)
     return men & able
 

@@ -83,6 +83,10 @@ class MoveTables:
     """One side of one game: its quiet moves made in advance, and the tables of its captures."""
 
     all_bits: Bitboard
+    shift: int
+    """Bits from a square to the row nearer White, one column to the left; right is one more."""
+    goes_up: bool
+    """The men go away from White."""
     man_moves: dict[Bitboard, QuietMoves]
     king_moves: dict[Bitboard, tuple[QuietMoves, ...]]
     """Per square, one row of moves a direction."""
@@ -112,6 +116,8 @@ def move_tables(variant: Variant, color: Color) -> MoveTables:
         )
     return MoveTables(
         all_bits=board.all_bits,
+        shift=board.shift,
+        goes_up=forward < 0,
         man_moves=man_moves,
         king_moves=king_moves,
         captures=_capture_tables(rules, board, forward, far_row),
@@ -127,7 +133,10 @@ def _capture_tables(
     return CaptureTables(
         rules=rules,
         board=board,
-        forward=forward,
+        shift=board.shift,
+        men_capture_up=rules.men_capture_backward or forward < 0,
+        men_capture_down=rules.men_capture_backward or forward > 0,
+        men_capture_straight=len(rules.capture_steps) > len(DIAGONAL_STEPS),
         far_row=far_row,
         man_rays={bit: _long_rays(rays, man_steps) for bit, rays in board.rays.items()},
         king_rays={bit: _long_rays(rays, rules.capture_steps) for bit, rays in board.rays.items()},
@@ -197,6 +206,11 @@ def _quiet_moves(
 ) -> tuple[Move, ...]:
     moves = []
     man_moves = tables.man_moves
+    left = tables.shift
+    right = left + 1
+    # Most men stand behind others; only those with a free square before them are looked at.
+    free = empty << left | empty << right if tables.goes_up else empty >> left | empty >> right
+    men &= free
     while men:
         bit = men & -men
         men ^= bit
