@@ -107,6 +107,7 @@ def capture_steps(
     rules = tables.rules
     if rules.crowning == "ends the turn" and captured and not is_king and at & tables.far_row:
         return []
+    crowned_on = tables.far_row if rules.crowning == "in passing" else 0
     enemy &= ~captured
     empty |= start
     if is_king and rules.kings_fly:
@@ -117,7 +118,7 @@ def capture_steps(
     states = []
     for taken, landings in jumps:
         after = [
-            CaptureState(start, landing, captured | taken, is_king or _crowns(tables, landing))
+            CaptureState(start, landing, captured | taken, is_king or bool(landing & crowned_on))
             for landing in landings
         ]
         if rules.capture_choice in ("any", "king first") and len(after) > 1:
@@ -126,10 +127,6 @@ def capture_steps(
             after = going_on or after
         states += after
     return states
-
-
-def _crowns(tables: CaptureTables, landing: Bitboard) -> bool:
-    return tables.rules.crowning == "in passing" and bool(landing & tables.far_row)
 
 
 def _flying_jumps(rays: Rays, enemy: Bitboard, empty: Bitboard) -> list[tuple[Bitboard, Route]]:
@@ -156,7 +153,7 @@ def choose_captures(
         captures: what `find_captures` found; not empty.
         kings: the kings of both colours.
     """
-    if rules.capture_choice == "any":
+    if rules.capture_choice == "any" or len(captures) == 1:
         return captures
     if rules.capture_choice == "most":
         worth = {state: state.captured.bit_count() for state in captures}

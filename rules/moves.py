@@ -190,7 +190,7 @@ def _capture_moves(
         ): None
         for state, route in captures.items()
     }
-    return tuple(sorted(moves, key=lambda move: move.path))
+    return tuple(sorted(moves, key=lambda move: move.path) if len(moves) > 1 else moves)
 
 
 def squares_of(board: Geometry, bits: Bitboard) -> Iterator[Square]:
@@ -240,4 +240,4 @@ def perft(position: Position, depth: int) -> int:
     moves = generate_moves(position)
     if depth == 1:
         return len(moves)
-    return sum(perft(position.after(move), depth - 1) for move in moves)
+    return sum([perft(position.after(move), depth - 1) for move in moves])
