@@ -22,8 +22,9 @@ CROSSINGS_STEPS ?= 4500
 SQUARES_STEPS ?= 5000
 PHOTOS ?= $(wildcard $(or $(DAMCAM_SHARED),../shared))
 RENDER_VENV ?= .venv-render
+ORACLES_VENV ?= .venv-oracles
 
-.PHONY: help demo test bench bench-follow renders train wheel clean
+.PHONY: help demo test bench bench-follow bench-rules renders train wheel clean
 
 help: ## Say what can be made
 	@sed -nE 's/^([a-z-]+):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -37,11 +38,15 @@ test: $(READY) ## Check the form, the types and the behaviour (ARGS: for pytest)
 	$(BIN)/mypy
 	$(BIN)/python -m pytest $(ARGS)
 
-bench: $(READY) ## Measure the speed of every stage
+bench: $(READY) ## Measure the speed of every stage, and of the rules beside two libraries
 	$(BIN)/python -m tests.stages_bench $(ARGS)
+	@$(MAKE) --no-print-directory bench-rules ARGS=
 
 bench-follow: $(READY) ## Measure how many games are followed without a fault
 	$(BIN)/python -m tests.vision.follower_bench $(ARGS)
+
+bench-rules: $(ORACLES_VENV)/.ready ## Measure legal moves and perft beside dame-rs and py-draughts
+	$(ORACLES_VENV)/bin/python -m tests.rules.rules_bench $(ARGS)
 
 renders: $(RENDER_VENV)/.ready ## Render the photoreal scenes that `train` uses where they are (days; Blender)
 	$(RENDER_VENV)/bin/python -m models.scenes.blender --out $(DATA)/renders/train \
@@ -85,4 +90,11 @@ $(RENDER_VENV)/.ready: pyproject.toml
 	@$(PYTHON) -m venv $(RENDER_VENV)
 	@$(RENDER_VENV)/bin/python -m pip install --quiet --upgrade pip
 	@$(RENDER_VENV)/bin/python -m pip install --quiet --group render
+	@touch $@
+
+$(ORACLES_VENV)/.ready: pyproject.toml
+	@echo "Setting up $(ORACLES_VENV)"
+	@$(PYTHON) -m venv $(ORACLES_VENV)
+	@$(ORACLES_VENV)/bin/python -m pip install --quiet --upgrade pip
+	@$(ORACLES_VENV)/bin/python -m pip install --quiet --group oracles
 	@touch $@
