@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal, assert_never
 
-from device import DeviceFound, DeviceLost, FlagFell, LeverPressed
-from rules import Color, Move, Position, Square, Variant, legal_moves, move_text, parse_fen, to_fen
+from device import DeviceFound, DeviceLost, FlagFell, LeverPressed, TimeAdded
+from rules import Color, Square, Variant
 from vision import (
     BoardFound,
     BoardLost,
@@ -25,47 +25,10 @@ from vision import (
     MoveSettled,
 )
 
-from .events import ClockRead, Entry, RecordingStopped
+from .events import ClockRead, Entry, RecordingStopped, WitnessesDiffered
+from .record_items import Clocks, Item, PlayedMove, Setup, replayed
 
 BoardState = Literal["unseen", "found", "lost", "disturbed"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Clocks:
-    """The times left, and the side whose time runs since `at_ms`."""
-
-    at_ms: int
-    white_ms: int
-    black_ms: int
-    running: Color | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayedMove:
-    """A settled move; `fen` is the position after it."""
-
-    seq: int
-    at_ms: int
-    ply: int
-    color: Color
-    move: str
-    path: tuple[Square, ...]
-    captured: tuple[Square, ...]
-    is_crowned: bool
-    fen: str
-    confidence: float
-    clocks: Clocks | None = None
-    replaced: tuple[str, ...] = ()
-    """What was recorded before later evidence corrected it, oldest first."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setup:
-    """A position from which the game goes on although no legal move leads to it."""
-
-    seq: int
-    at_ms: int
-    fen: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +65,7 @@ class GameRecord:
     at_ms: int = 0
     variant: Variant | None = None
     start_fen: str | None = None
-    items: tuple[PlayedMove | Setup, ...] = ()
+    items: tuple[Item, ...] = ()
     flags: tuple[Flag, ...] = ()
     clocks: Clocks | None = None
     ending: Ending | None = None
@@ -159,7 +122,7 @@ class GameRecord:
                 return replace(record, lost_devices=record.lost_devices | {device})
             case DeviceFound(device=device):
                 return replace(record, lost_devices=record.lost_devices - {device})
-            case FlagFell():
+            case FlagFell() | TimeAdded() | WitnessesDiffered():
                 return record
             case RecordingStopped():
                 return replace(record, is_stopped=True, clocks=_stopped(record.clocks))
@@ -198,56 +161,27 @@ def _with_move(record: GameRecord, seq: int, settled: MoveSettled) -> GameRecord
         fen=settled.fen,
         confidence=settled.confidence,
     )
-    if _is_pressed_after(record.clocks, move):
-        move = replace(move, clocks=record.clocks)
     return replace(record, items=(*record.items, move))
-
-
-def _is_pressed_after(clocks: Clocks | None, move: PlayedMove) -> bool:
-    """Tell whether the lever was pressed after this move and not after an earlier one."""
-    return clocks is not None and clocks.running is move.color.other and clocks.at_ms >= move.at_ms
 
 
 def _with_correction(record: GameRecord, corrected: MoveCorrected) -> GameRecord:
     """Replace the move of a ply and bring the positions after it up to date."""
-    items: list[PlayedMove | Setup] = []
+    items: list[Item] = []
+    variant = record.variant or Variant.INTERNATIONAL
     fen = record.start_fen or ""
     is_changed = False
     for item in record.items:
         if isinstance(item, Setup):
             is_changed = False
         elif item.ply == corrected.ply:
-            item = _replayed(record, item, fen, corrected.move, corrected.fen)
+            item = replayed(variant, item, fen, corrected.move, corrected.fen)
             item = replace(item, replaced=(*item.replaced, corrected.replaces))
             is_changed = True
         elif is_changed:
-            item = _replayed(record, item, fen, item.move, item.fen)
+            item = replayed(variant, item, fen, item.move, item.fen)
         items.append(item)
         fen = item.fen
     return replace(record, items=tuple(items))
-
-
-def _replayed(
-    record: GameRecord, item: PlayedMove, fen_before: str, text: str, fen_after: str
-) -> PlayedMove:
-    """Return the item as the move `text` played in `fen_before`; unchanged path if not legal."""
-    position = parse_fen(fen_before, record.variant or Variant.INTERNATIONAL)
-    move = move_named(text, position)
-    if move is None:
-        return replace(item, move=text, fen=fen_after)
-    return replace(
-        item,
-        move=text,
-        path=move.path,
-        captured=tuple(sorted(move.captured)),
-        is_crowned=move.crowns,
-        fen=to_fen(position.after(move)),
-    )
-
-
-def move_named(text: str, position: Position) -> Move | None:
-    """Return the legal move that is written `text` in the position, None if there is none."""
-    return next((move for move in legal_moves(position) if move_text(move, position) == text), None)
 
 
 def _with_flag(record: GameRecord, seq: int, flagged: IrregularityFlagged) -> GameRecord:
@@ -277,32 +211,31 @@ def _with_resolution(record: GameRecord, seq: int, resolved: IrregularityResolve
     return replace(record, flags=flags, items=items)
 
 
-def _with_clocks(
-    record: GameRecord, running: Color | None, white_ms: int, black_ms: int
-) -> GameRecord:
-    clocks = Clocks(at_ms=record.at_ms, white_ms=white_ms, black_ms=black_ms, running=running)
+def _with_press(record: GameRecord, pressed: LeverPressed) -> GameRecord:
+    """Set the clocks; which move the press completes is told by ClockRead."""
+    clocks = Clocks(
+        at_ms=pressed.at_ms,
+        white_ms=pressed.white_ms,
+        black_ms=pressed.black_ms,
+        running=pressed.by.other,
+    )
     return replace(record, clocks=clocks)
 
 
-def _with_press(record: GameRecord, pressed: LeverPressed) -> GameRecord:
-    """Set the clocks; the times belong to the move that the press completes."""
-    record = _with_clocks(record, pressed.by.other, pressed.white_ms, pressed.black_ms)
-    last = record.items[-1] if record.items else None
-    if isinstance(last, PlayedMove) and last.clocks is None and last.color is pressed.by:
-        last = replace(last, clocks=record.clocks)
-        return replace(record, items=(*record.items[:-1], last))
-    return record
-
-
 def _with_move_times(record: GameRecord, read: ClockRead) -> GameRecord:
-    record = _with_clocks(record, read.running, read.white_ms, read.black_ms)
+    """Give a move its times; the clocks go on from them unless they were read later already."""
+    clocks = Clocks(
+        at_ms=read.at_ms, white_ms=read.white_ms, black_ms=read.black_ms, running=read.running
+    )
     items = tuple(
-        replace(item, clocks=record.clocks)
+        replace(item, clocks=clocks)
         if isinstance(item, PlayedMove) and item.ply == read.ply
         else item
         for item in record.items
     )
-    return replace(record, items=items)
+    if record.clocks is not None and record.clocks.at_ms > read.at_ms:
+        return replace(record, items=items)
+    return replace(record, items=items, clocks=clocks)
 
 
 def _stopped(clocks: Clocks | None) -> Clocks | None:

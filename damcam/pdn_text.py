@@ -11,7 +11,8 @@ from typing import Final
 
 from rules import Color, Position, Variant, ruleset, to_fen
 
-from .game_record import Clocks, Flag, GameRecord, PlayedMove, Setup
+from .game_record import Flag, GameRecord
+from .record_items import Clocks, PlayedMove, Setup
 
 LINE_LENGTH: Final = 100
 """Longer than most games need; PDN asks for lines below 256."""

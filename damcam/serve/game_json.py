@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ..game_record import Clocks, Flag, GameRecord, PlayedMove, Setup
+from ..game_record import Flag, GameRecord
+from ..record_items import Clocks, PlayedMove, Setup
 
 SCHEMA_VERSION: Final = 1
 

@@ -5,8 +5,9 @@ from html import escape
 
 from rules import Color, Position, Variant, parse_fen
 
-from ..game_record import Clocks, Flag, GameRecord, PlayedMove, Setup
+from ..game_record import Flag, GameRecord
 from ..pdn_text import hms, numbered_moves
+from ..record_items import Clocks, PlayedMove, Setup
 from .board_svg import board_svg
 
 BOARD_STATES = {

@@ -3,7 +3,8 @@
 import pytest
 
 from damcam.events import ClockRead, Entry, Event, RecordingStopped
-from damcam.game_record import GameRecord, Setup, fold
+from damcam.game_record import GameRecord, fold
+from damcam.record_items import Setup
 from device import DeviceFound, DeviceLost, LeverPressed
 from rules import Color, Position, Variant, legal_moves, move_text, to_fen
 from tests.damcam.fakes import played, random_moves, settled, started, told

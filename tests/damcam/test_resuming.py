@@ -9,9 +9,10 @@ import pytest
 from damcam import recording as recording_module
 from damcam.events import Entry, RecordingStopped
 from damcam.following import JOIN_AFTER_MS, follower_for
-from damcam.game_record import GameRecord, Setup, fold
+from damcam.game_record import GameRecord, fold
 from damcam.journal import Header, Journal
 from damcam.out_folder import OutFolder
+from damcam.record_items import Setup
 from damcam.recording import Equipment, Recording
 from damcam.resuming import LaterSource, Resumption, find_resumption
 from damcam.settings import Settings, SettingsError

@@ -1,0 +1,69 @@
+"""What a recorded game consists of: moves that were settled and positions that were set."""
+
+from dataclasses import dataclass, replace
+
+from rules import Color, Move, Position, Square, Variant, legal_moves, move_text, parse_fen, to_fen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clocks:
+    """The times left, and the side whose time runs since `at_ms`."""
+
+    at_ms: int
+    white_ms: int
+    black_ms: int
+    running: Color | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedMove:
+    """A settled move; `fen` is the position after it."""
+
+    seq: int
+    at_ms: int
+    ply: int
+    color: Color
+    move: str
+    path: tuple[Square, ...]
+    captured: tuple[Square, ...]
+    is_crowned: bool
+    fen: str
+    confidence: float
+    clocks: Clocks | None = None
+    replaced: tuple[str, ...] = ()
+    """What was recorded before later evidence corrected it, oldest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """A position from which the game goes on although no legal move leads to it."""
+
+    seq: int
+    at_ms: int
+    fen: str
+
+
+Item = PlayedMove | Setup
+
+
+def replayed(
+    variant: Variant, item: PlayedMove, fen_before: str, text: str, fen_after: str
+) -> PlayedMove:
+    """Return the item as the move `text` played in `fen_before`; unchanged path if not legal."""
+    position = parse_fen(fen_before, variant, lenient=True)
+    move = move_named(text, position)
+    if move is None:
+        return replace(item, move=text, fen=fen_after)
+    return replace(
+        item,
+        move=text,
+        path=move.path,
+        captured=tuple(sorted(move.captured)),
+        is_crowned=move.crowns,
+        fen=to_fen(position.after(move)),
+    )
+
+
+def move_named(text: str, position: Position) -> Move | None:
+    """Return the legal move that is written `text` in the position, None if there is none."""
+    return next((move for move in legal_moves(position) if move_text(move, position) == text), None)
