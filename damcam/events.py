@@ -12,6 +12,8 @@ from device import DeviceEvent
 from rules import Color
 from vision import BoardEvent
 
+from .operator_events import OperatorEvent
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockRead:
@@ -36,7 +38,7 @@ class RecordingStopped:
 
 ProgramEvent = ClockRead | RecordingStopped
 
-Event = BoardEvent | DeviceEvent | ProgramEvent
+Event = BoardEvent | DeviceEvent | ProgramEvent | OperatorEvent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, assert_never
 
 from device import DeviceFound, DeviceLost, FlagFell, LeverPressed, TimeAdded
-from rules import Color, Square, Variant
+from rules import Variant
 from vision import (
     BoardFound,
     BoardLost,
@@ -26,35 +26,19 @@ from vision import (
 )
 
 from .events import ClockRead, Entry, RecordingStopped, WitnessesDiffered
-from .record_items import Clocks, Item, PlayedMove, Setup, replayed
+from .operator_edits import Edit, Sheet, edited
+from .operator_events import (
+    EditUndone,
+    FlagDecided,
+    MovesEdited,
+    OperatorEvent,
+    PositionSet,
+    ResultSet,
+    TagsSet,
+)
+from .record_items import Clocks, Ending, Flag, Item, PlayedMove, Setup, replayed
 
 BoardState = Literal["unseen", "found", "lost", "disturbed"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Flag:
-    """An irregularity and what became of it."""
-
-    seq: int
-    at_ms: int
-    ply: int
-    """Settled plies before it."""
-    clause: str
-    color: Color
-    move: str
-    squares: tuple[Square, ...]
-    is_certain: bool
-    text: str
-    status: Literal["open", "rectified", "accepted", "decided"] = "open"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ending:
-    """How the game ended; `result` as White - Black points, such as `2-0`."""
-
-    result: str
-    reason: str
-    clause: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +57,9 @@ class GameRecord:
     placed_correctly: bool | None = None
     lost_devices: frozenset[str] = field(default=frozenset())
     is_stopped: bool = False
+    tags: tuple[tuple[str, str], ...] = ()
+    """Tags that an operator changed; they overrule those of the header."""
+    edits: tuple[Edit, ...] = ()
 
     @property
     def moves(self) -> tuple[PlayedMove, ...]:
@@ -93,6 +80,15 @@ class GameRecord:
         """Return the record with one more event in it."""
         record = replace(self, seq=entry.seq, at_ms=entry.event.at_ms, is_stopped=False)
         match entry.event:
+            case (
+                MovesEdited()
+                | PositionSet()
+                | ResultSet()
+                | TagsSet()
+                | FlagDecided()
+                | EditUndone()
+            ) as told:
+                return _with_edit(replace(record, is_stopped=self.is_stopped), entry.seq, told)
             case BoardFound(placed_correctly=placed):
                 return replace(record, board="found", placed_correctly=placed)
             case BoardMoved() | DisturbanceRestored():
@@ -136,6 +132,34 @@ def fold(entries: Iterable[Entry]) -> GameRecord:
     for entry in entries:
         record = record.after(entry)
     return record
+
+
+def _with_edit(record: GameRecord, seq: int, told: OperatorEvent) -> GameRecord:
+    """Apply an operator's edit and keep how it was before."""
+    before = Sheet(
+        variant=record.variant or Variant.INTERNATIONAL,
+        start_fen=record.start_fen or "",
+        items=record.items,
+        flags=record.flags,
+        ending=record.ending,
+        tags=record.tags,
+    )
+    after = edited(before, seq, told, record.edits)
+    edits = tuple(
+        replace(edit, is_undone=edit.is_undone or edit.seq == told.edit)
+        if isinstance(told, EditUndone)
+        else edit
+        for edit in record.edits
+    )
+    return replace(
+        record,
+        items=after.items,
+        flags=after.flags,
+        ending=after.ending,
+        tags=after.tags,
+        clocks=record.clocks if after.ending is None else _stopped(record.clocks),
+        edits=(*edits, Edit(seq=seq, event=told, before=before)),
+    )
 
 
 def _with_start(record: GameRecord, seq: int, started: GameStarted) -> GameRecord:

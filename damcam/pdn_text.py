@@ -11,8 +11,8 @@ from typing import Final
 
 from rules import Color, Position, Variant, ruleset, to_fen
 
-from .game_record import Flag, GameRecord
-from .record_items import Clocks, PlayedMove, Setup
+from .game_record import GameRecord
+from .record_items import Clocks, Flag, PlayedMove, Setup
 
 LINE_LENGTH: Final = 100
 """Longer than most games need; PDN asks for lines below 256."""
@@ -58,15 +58,16 @@ def tag_value(text: str) -> str:
 
 
 def _all_tags(record: GameRecord, tags: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    shown = dict(tags) | dict(record.tags)
     for name in MANDATORY_TAGS:
-        yield name, tag_value(tags.get(name, "")) or UNKNOWN
+        yield name, tag_value(shown.get(name, "")) or UNKNOWN
     yield "Result", record.ending.result if record.ending else UNFINISHED
     if record.variant is not None:
         yield "GameType", ruleset(record.variant).game_type
         if record.start_fen and record.start_fen != to_fen(Position.start(record.variant)):
             yield "FEN", record.start_fen
     own = {*MANDATORY_TAGS, "Result", "GameType", "FEN"}
-    for name, value in tags.items():
+    for name, value in shown.items():
         if name not in own and tag_value(value):
             yield name, tag_value(value)
 

@@ -1,6 +1,7 @@
 """What a recorded game consists of: moves that were settled and positions that were set."""
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from rules import Color, Move, Position, Square, Variant, legal_moves, move_text, parse_fen, to_fen
 
@@ -44,6 +45,32 @@ class Setup:
 
 
 Item = PlayedMove | Setup
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flag:
+    """An irregularity and what became of it."""
+
+    seq: int
+    at_ms: int
+    ply: int
+    """Settled plies before it."""
+    clause: str
+    color: Color
+    move: str
+    squares: tuple[Square, ...]
+    is_certain: bool
+    text: str
+    status: Literal["open", "rectified", "accepted", "decided"] = "open"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """How the game ended; `result` as White - Black points, such as `2-0`."""
+
+    result: str
+    reason: str
+    clause: str
 
 
 def replayed(

@@ -5,7 +5,8 @@ from typing import Protocol
 from device.leds import LightKind, LightPattern
 
 from ..events import Entry
-from ..game_record import Flag, GameRecord
+from ..game_record import GameRecord
+from ..record_items import Flag
 
 UNCROWNED = frozenset({"5.4.15", "5.4.16"})
 CAPTURE_OVERLOOKED = frozenset({"5.4.6", "5.4.8"})

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ..game_record import Flag, GameRecord
-from ..record_items import Clocks, PlayedMove, Setup
+from ..game_record import GameRecord
+from ..record_items import Clocks, Flag, PlayedMove, Setup
 
 SCHEMA_VERSION: Final = 1
 

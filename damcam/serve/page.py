@@ -5,9 +5,9 @@ from html import escape
 
 from rules import Color, Position, Variant, parse_fen
 
-from ..game_record import Flag, GameRecord
+from ..game_record import GameRecord
 from ..pdn_text import hms, numbered_moves
-from ..record_items import Clocks, PlayedMove, Setup
+from ..record_items import Clocks, Flag, PlayedMove, Setup
 from .board_svg import board_svg
 
 BOARD_STATES = {
