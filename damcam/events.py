@@ -36,7 +36,24 @@ class RecordingStopped:
     reason: Literal["end of source", "result", "stopped"]
 
 
-ProgramEvent = ClockRead | RecordingStopped
+Difference = Literal["press without a move", "move without a press", "wrong player's press"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WitnessesDiffered:
+    """The lever of the clock and the camera do not agree on who moved."""
+
+    at_ms: int
+    seen_ms: int
+    kind: Difference
+    color: Color
+    """The player who pressed, or who moved without a press."""
+    ply: int | None
+    """The move that was not pressed."""
+    text: str
+
+
+ProgramEvent = ClockRead | RecordingStopped | WitnessesDiffered
 
 Event = BoardEvent | DeviceEvent | ProgramEvent | OperatorEvent
 

@@ -12,7 +12,15 @@ from .following import follower_for
 from .game_record import GameRecord
 from .journal import Header, Journal
 from .out_folder import OutFolder
-from .outputs import ClockControl, ControlledClock, EventsFile, Lights, LightsOutput, PdnFile
+from .outputs import (
+    ClockControl,
+    ClockRules,
+    ControlledClock,
+    EventsFile,
+    Lights,
+    LightsOutput,
+    PdnFile,
+)
 from .resuming import Resumption
 from .session import BoardTracker, Clock, FrameSource, FrameWatcher, Output, Parts, Session
 from .settings import Settings
@@ -95,7 +103,10 @@ class Recording:
         tools = self.equipment
         outputs: list[Output] = []
         if tools.clock is not None:
-            outputs.append(ClockControl(tools.clock))
+            rules = ClockRules(
+                pauses=self.settings.pause, extra_ms=1000 * self.settings.extra_time_s
+            )
+            outputs.append(ClockControl(tools.clock, rules, tell=tools.inbox.put))
         if tools.lights is not None:
             outputs.append(LightsOutput(tools.lights))
         outputs.append(pdn_file)
@@ -109,5 +120,6 @@ class Recording:
             outputs=tuple(outputs),
             watchers=tools.watchers,
             clock=tools.clock,
+            flag_ends=self.settings.flag_ends,
             inbox=tools.inbox,
         )

@@ -12,10 +12,12 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Final, Literal, Protocol
 
-from device import DeviceEvent, Frame
+from device import DeviceEvent, FlagFell, Frame
 from device.clock import ClockTimes
+from rules import Outcome, Termination
 from vision import (
     BoardEvent,
+    GameEnded,
     Image,
     IrregularityFlagged,
     IrregularityResolved,
@@ -27,6 +29,7 @@ from .board_watch import BoardWatch
 from .events import ClockRead, Entry, Event, RecordingStopped
 from .game_record import GameRecord
 from .journal import Journal
+from .witnesses import Witnesses
 
 LOGGER = logging.getLogger(__name__)
 SIZE_VOTES: Final = 3
@@ -105,6 +108,8 @@ class Parts:
     outputs: Sequence[Output] = ()
     watchers: Sequence[FrameWatcher] = ()
     clock: Clock | None = None
+    flag_ends: bool = False
+    """Whether the game is over when a flag falls; else an arbiter decides."""
     inbox: "SimpleQueue[DeviceEvent]" = field(default_factory=SimpleQueue)
 
 
@@ -115,6 +120,7 @@ class Session:
         self._parts = parts
         self._record = record or GameRecord()
         self._watch = BoardWatch()
+        self._witnesses = Witnesses(self._record)
         self._follower: GameFollower | None = None
         self._waiting: list[Reading] = []
         """Readings that came before the size of the board was sure."""
@@ -172,6 +178,9 @@ class Session:
             self._commit(event)
         if reading is not None:
             self._follow(reading)
+        if self._clock_with_lever is not None:
+            for told in self._witnesses.waited(frame.at_ms):
+                self._commit(told)
         if self._parts.journal.is_degraded:
             self._parts.journal.save()
         for watcher in self._parts.watchers:
@@ -184,6 +193,24 @@ class Session:
             except Empty:
                 return
             self._commit(event)
+            if isinstance(event, FlagFell) and self._parts.flag_ends:
+                self._end_by_flag(event)
+
+    def _end_by_flag(self, fallen: FlagFell) -> None:
+        """End a game that goes on; the one whose flag fell has lost it."""
+        variant = self._record.variant
+        if variant is None or self._record.ending is not None:
+            return
+        outcome = Outcome.won(variant, fallen.color.other, Termination.FLAG_FALL)
+        self._commit(
+            GameEnded(
+                at_ms=fallen.at_ms,
+                seen_ms=max(fallen.at_ms, self._at_ms),
+                result=outcome.result,
+                reason=outcome.reason.value,
+                clause=outcome.clause,
+            )
+        )
 
     def _follow(self, reading: Reading) -> None:
         if self._follower is None:
@@ -233,7 +260,16 @@ class Session:
         self._record = self._record.after(entry)
         for number, output in enumerate(self._parts.outputs):
             self._guarded(number, partial(output.show, entry, self._record))
+        clock = self._clock_with_lever
+        if clock is not None:
+            for told in self._witnesses.note(entry, clock.times(event.at_ms)):
+                self._commit(told)
         return entry
+
+    @property
+    def _clock_with_lever(self) -> Clock | None:
+        clock = self._parts.clock
+        return clock if clock is not None and clock.has_lever else None
 
     def _guarded(self, number: int, call: Callable[[], None]) -> None:
         """Call an output; one that fails must not stop the recording."""
@@ -256,6 +292,9 @@ class Session:
         if self._follower is not None and self._record.ending is None:
             for event in self._follower.finish(self._at_ms):
                 self._commit_board(event)
+        if self._clock_with_lever is not None:
+            for read in self._witnesses.finish():
+                self._commit(read)
         self._commit(RecordingStopped(at_ms=self._at_ms, seen_ms=self._at_ms, reason=reason))
         for number, output in enumerate(self._parts.outputs):
             self._guarded(number, output.close)

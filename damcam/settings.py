@@ -15,6 +15,9 @@ from .variants import VARIANT_OF_SIZE
 SIZES: Final = ("auto", "8", "10", "12")
 Side = Literal["auto", "bottom", "right", "top", "left"]
 MAX_DELAY_S: Final = 24 * 3600
+MAX_EXTRA_S: Final = 3600
+SELF_ENDING_PROFILES: Final = ("lidraughts", "ludoteka")
+"""Where a server ends the game when a flag falls; at FMJD and WCDF an arbiter looks first."""
 
 
 class SettingsError(ValueError):
@@ -37,6 +40,12 @@ class Settings:
     leds: str = "screen:"
     time_control: str = ""
     """Empty: no times are kept unless the clock is a device."""
+    pause: bool = False
+    """Whether an irregularity stops the clock until it is resolved."""
+    extra_time_s: int = 0
+    """Time that the opponent of an irregularity is given, in seconds."""
+    flag_fall: str = "auto"
+    """`ends` the game, is `told` to the arbiter, or as the profile says (`auto`)."""
     serve: str = ""
     """HOST:PORT of the live page; empty: no page."""
     delay_s: int = 0
@@ -48,6 +57,9 @@ class Settings:
         _check("variant", self.variant, ("auto", *(variant.value for variant in Variant)))
         _check("first", self.first, ("auto", "white", "black"))
         _check("profile", self.profile, ("auto", *draw_profiles()))
+        _check("flag_fall", self.flag_fall, ("auto", "ends", "told"))
+        if not 0 <= self.extra_time_s <= MAX_EXTRA_S:
+            raise SettingsError(f"extra_time_s must be 0-{MAX_EXTRA_S}, got {self.extra_time_s}")
         _check("size", self.size, SIZES)
         if self.variant != "auto":
             _check("size", self.size, ("auto", str(board_size(Variant(self.variant)))))
@@ -85,6 +97,13 @@ class Settings:
         if self.size != "auto":
             return int(self.size)
         return None if self.variant == "auto" else board_size(Variant(self.variant))
+
+    @property
+    def flag_ends(self) -> bool:
+        """Return whether the game is over by itself when a flag falls."""
+        if self.flag_fall == "auto":
+            return self.profile in SELF_ENDING_PROFILES
+        return self.flag_fall == "ends"
 
     @property
     def control(self) -> TimeControl:

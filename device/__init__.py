@@ -12,7 +12,7 @@ from .clock import (
     parse_time_control,
 )
 from .errors import DeviceError, DeviceLostError, ProtocolError
-from .events import DeviceEvent, DeviceFound, DeviceLost, FlagFell, LeverPressed
+from .events import DeviceEvent, DeviceFound, DeviceLost, FlagFell, LeverPressed, TimeAdded
 from .folder import FrameFolder
 from .frames import Frame, FrameSource
 from .leds import LedMap, LightKind, LightMark, LightPattern, describe, load_led_map
@@ -57,6 +57,7 @@ __all__ = [
     "PortSettings",
     "ProtocolError",
     "SoftwareClock",
+    "TimeAdded",
     "TimeControl",
     "VideoFile",
     "decode_picture",

@@ -24,6 +24,15 @@ class FlagFell:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TimeAdded:
+    """A player was given extra time (below 0: lost time); the clock was told."""
+
+    at_ms: int
+    color: Color
+    extra_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceLost:
     """A device was unplugged or stopped answering."""
 
@@ -39,4 +48,4 @@ class DeviceFound:
     device: str
 
 
-DeviceEvent = LeverPressed | FlagFell | DeviceLost | DeviceFound
+DeviceEvent = LeverPressed | FlagFell | TimeAdded | DeviceLost | DeviceFound

@@ -43,6 +43,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--leds", metavar="URL", help="screen:, adalight:PORT, awa:PORT or damcam:PORT", **quiet
     )
+    parser.add_argument(
+        "--pause", action="store_true", help="stop the clock while an irregularity is open", **quiet
+    )
+    parser.add_argument(
+        "--extra-time",
+        type=int,
+        metavar="S",
+        dest="extra_time_s",
+        help="time for the opponent of an irregularity",
+        **quiet,
+    )
+    parser.add_argument(
+        "--flag-fall", metavar="auto|ends|told", help="what a fallen flag does", **quiet
+    )
     parser.add_argument("--serve", metavar="HOST:PORT", help="show the game on a page", **quiet)
     parser.add_argument(
         "--delay", type=int, metavar="S", dest="delay_s", help="page delay", **quiet

@@ -1,6 +1,6 @@
 """Where events go: files, lights, clock, terminal. Each output returns at once."""
 
-from .clock_control import ClockControl, ControlledClock
+from .clock_control import ClockControl, ClockRules, ControlledClock
 from .events_file import EventsFile
 from .lights import Lights, LightsOutput
 from .pdn_file import PdnFile
@@ -9,6 +9,7 @@ from .screen import Screen, event_line
 
 __all__ = [
     "ClockControl",
+    "ClockRules",
     "ControlledClock",
     "EventsFile",
     "Lights",

@@ -3,7 +3,7 @@
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from device import DeviceFound, DeviceLost, FlagFell, Frame
+from device import DeviceFound, DeviceLost, FlagFell, Frame, TimeAdded
 from rules import Color
 from vision import (
     BoardFound,
@@ -20,7 +20,7 @@ from vision import (
     Reading,
 )
 
-from ..events import Entry, Event
+from ..events import Entry, Event, WitnessesDiffered
 from ..game_record import GameRecord
 from ..pdn_text import hms, move_number
 
@@ -144,5 +144,9 @@ def _device_line(event: Event) -> str | None:
             return f"{device} found"
         case FlagFell(color=color):
             return f"{color.name.lower()}'s flag fell"
+        case TimeAdded(color=color, extra_ms=extra_ms):
+            return f"{color.name.lower()} was given {extra_ms / 1000:g} s more"
+        case WitnessesDiffered(text=text):
+            return f"? {text}"
         case _:
             return None

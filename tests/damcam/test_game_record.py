@@ -146,18 +146,19 @@ def test_lever_starts_the_other_clock_and_the_end_stops_it() -> None:
     assert record.ending.result == "2-0"
 
 
-@pytest.mark.parametrize("is_late", [False, True])
-def test_press_belongs_to_the_move_before_it_however_late_that_settles(is_late: bool) -> None:
-    events = told(random_moves(3, seed=1))
+def test_times_of_an_earlier_press_do_not_turn_the_clocks_back() -> None:
+    start, first, second = told(random_moves(2, seed=1))
     presses = [
         LeverPressed(at_ms=1200, by=Color.WHITE, white_ms=100, black_ms=90),
         LeverPressed(at_ms=2200, by=Color.BLACK, white_ms=100, black_ms=80),
     ]
-    pairs = [(presses[0], events[1]), (presses[1], events[2])]
-    ordered = [event for pair in pairs for event in (pair if is_late else reversed(pair))]
-    record = fold(entries(events[0], *ordered, events[3]))
-    times = [move.clocks and (move.clocks.white_ms, move.clocks.black_ms) for move in record.moves]
-    assert times == [(100, 90), (100, 80), None]
+    read = ClockRead(
+        at_ms=1200, seen_ms=2500, ply=1, white_ms=100, black_ms=90, running=Color.BLACK
+    )
+    record = fold(entries(start, *presses, first, second, read))
+    assert [move.clocks and move.clocks.black_ms for move in record.moves] == [90, None]
+    assert record.clocks is not None
+    assert (record.clocks.black_ms, record.clocks.running) == (80, Color.WHITE)
 
 
 def test_state_of_board_and_devices() -> None:

@@ -198,5 +198,5 @@ def test_journal_on_read_only_media_can_be_read(tmp_path: Path) -> None:
 
 def test_events_without_seen_time_are_those_of_devices() -> None:
     without = {kind.__name__ for kind in get_args(Event) if "seen_ms" not in get_type_hints(kind)}
-    assert without == {"LeverPressed", "FlagFell", "DeviceLost", "DeviceFound"}
+    assert without == {"LeverPressed", "FlagFell", "TimeAdded", "DeviceLost", "DeviceFound"}
     assert GameEnded in get_args(Event)

@@ -1,8 +1,9 @@
 """Lights, clock, terminal and picture strip: what each makes of the events."""
 
 import io
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -11,8 +12,17 @@ from rich.console import Console
 
 from damcam.events import Entry, Event, RecordingStopped
 from damcam.game_record import GameRecord
-from damcam.outputs import ClockControl, LightsOutput, PictureStrip, Screen, event_line
-from device import DeviceLost, Frame
+from damcam.outputs import ClockControl, ClockRules, LightsOutput, PictureStrip, Screen, event_line
+from device import (
+    DeviceEvent,
+    DeviceLost,
+    Frame,
+    LeverPressed,
+    SoftwareClock,
+    TimeAdded,
+    parse_time_control,
+)
+from device.clock import ClockTimes
 from device.leds import LightKind, LightPattern
 from rules import Color, Position, Square, Variant, to_fen
 from tests.damcam.fakes import random_moves, reading_of, told
@@ -23,6 +33,7 @@ from vision import (
     IrregularityFlagged,
     IrregularityResolved,
     MoveCorrected,
+    MoveSettled,
 )
 
 START = Position.start(Variant.INTERNATIONAL)
@@ -57,7 +68,18 @@ class FakeLights:
 @dataclass
 class FakeClock:
     has_lever: bool
+    running: Color | None = None
     calls: list[tuple[object, ...]] = field(default_factory=list)
+
+    def start(self, color: Color, at_ms: int) -> None:
+        self.running = color
+        self.calls.append(("start", color, at_ms))
+
+    def add(self, color: Color, extra_ms: int, at_ms: int) -> None:
+        self.calls.append(("add", color, extra_ms, at_ms))
+
+    def times(self, at_ms: int) -> ClockTimes:
+        return ClockTimes(white_ms=0, black_ms=0, running=self.running)
 
     def press(self, by: Color, at_ms: int) -> None:
         self.calls.append(("press", by, at_ms))
@@ -143,12 +165,67 @@ def test_clock_with_a_lever_is_left_to_the_players() -> None:
     assert clock.calls == []
 
 
+def resolved(how: Literal["rectified", "accepted"], fen: str) -> IrregularityResolved:
+    return IrregularityResolved(at_ms=6000, seen_ms=6200, flag=2, how=how, fen=fen)
+
+
 @pytest.mark.parametrize("pauses", [False, True])
 def test_clock_tells_irregularities_and_pauses_only_when_asked(pauses: bool) -> None:
     clock = FakeClock(has_lever=True)
-    output = ClockControl(clock, pauses_on_irregularity=pauses)
-    show_all(output, [*told(()), flagged("5.4.2")])
-    assert clock.calls == [("announce", "5.4.2", True)] + ([("pause", 4000)] if pauses else [])
+    output = ClockControl(clock, ClockRules(pauses=pauses))
+    show_all(output, [*told(()), flagged("5.4.2"), resolved("rectified", to_fen(START))])
+    assert clock.calls == [
+        ("announce", "5.4.2", True),
+        *([("pause", 4500)] if pauses else []),
+        ("announce", "", False),
+        *([("start", Color.WHITE, 6200)] if pauses else []),
+    ]
+
+
+def test_the_opponent_of_an_irregularity_is_given_time_only_when_asked() -> None:
+    clock = FakeClock(has_lever=True)
+    given: list[DeviceEvent] = []
+    output = ClockControl(clock, ClockRules(extra_ms=60_000), tell=given.append)
+    unsure = replace(flagged("5.4.3"), certain=False)
+    show_all(output, [*told(()), flagged("5.4.2"), unsure])
+    assert ("add", Color.BLACK, 60_000, 4500) in clock.calls
+    assert given == [TimeAdded(at_ms=4500, color=Color.BLACK, extra_ms=60_000)]
+
+
+@pytest.mark.parametrize(
+    ("has_lever", "how", "pressed_ms", "is_started"),
+    [
+        (True, "rectified", 4200, True),
+        (True, "rectified", 6100, False),
+        (True, "accepted", 4200, False),
+        (False, "rectified", 4200, True),
+        (False, "accepted", 4200, True),
+    ],
+)
+def test_clock_runs_for_the_side_to_move_once_an_irregularity_is_over(
+    has_lever: bool, how: Literal["rectified", "accepted"], pressed_ms: int, is_started: bool
+) -> None:
+    clock = FakeClock(has_lever=has_lever, running=Color.BLACK)
+    press = LeverPressed(at_ms=pressed_ms, by=Color.WHITE, white_ms=0, black_ms=0)
+    show_all(
+        ClockControl(clock), [*told(()), flagged("5.4.2"), press, resolved(how, to_fen(START))]
+    )
+    at_ms = 6200 if has_lever else 6000
+    assert (("start", Color.WHITE, at_ms) in clock.calls) is is_started
+
+
+def test_software_clock_follows_a_game_with_an_irregularity_to_the_millisecond() -> None:
+    start, *moves = told(random_moves(3, seed=1))
+    clock = SoftwareClock(parse_time_control("60"))
+    output = ClockControl(clock, ClockRules(pauses=True, extra_ms=5000))
+    first, second, third = moves
+    assert isinstance(first, MoveSettled)
+    flag = replace(flagged("5.4.6"), color=Color.BLACK, at_ms=1500, seen_ms=1700)
+    over = IrregularityResolved(at_ms=1800, seen_ms=1900, flag=3, how="rectified", fen=first.fen)
+    show_all(output, [start, first, flag, over, second, third])
+    times = clock.times(4000)
+    assert (times.white_ms, times.black_ms) == (60_000 + 5000 - 1000, 60_000 - 700 - 1000)
+    assert times.running is Color.BLACK
 
 
 def test_clock_stops_with_the_game() -> None:

@@ -6,13 +6,13 @@ from queue import SimpleQueue
 
 import pytest
 
-from damcam.events import ClockRead, Entry, RecordingStopped
+from damcam.events import ClockRead, Entry, RecordingStopped, WitnessesDiffered
 from damcam.game_record import GameRecord, fold
 from damcam.journal import Header, Journal
 from damcam.outputs import PdnFile
 from damcam.pdn_text import record_pdn
 from damcam.session import Parts, Session
-from device import DeviceEvent, DeviceLost, Frame, LeverPressed
+from device import DeviceEvent, DeviceLost, FlagFell, Frame, LeverPressed
 from device.clock import ClockTimes
 from rules import Color, Position, Variant, to_fen
 from tests.damcam.fakes import FakeSource, FakeTracker, ScriptedFollower, random_moves, told
@@ -217,10 +217,53 @@ def test_times_are_read_after_every_move(tmp_path: Path) -> None:
     base.journal.close()
 
 
-def test_clock_with_a_lever_tells_its_times_itself(tmp_path: Path) -> None:
+def test_clock_with_a_lever_tells_the_times_of_every_ply(tmp_path: Path) -> None:
+    inbox: SimpleQueue[DeviceEvent] = SimpleQueue()
+    inbox.put(LeverPressed(at_ms=1300, by=Color.WHITE, white_ms=51_000, black_ms=60_000))
     base = parts(tmp_path, told(random_moves(2, seed=1)))
-    record = Session(with_outputs(base, clock=FixedClock(has_lever=True))).run()
-    assert all(move.clocks is None for move in record.moves)
+    base = with_outputs(base, clock=FixedClock(has_lever=True), inbox=inbox)
+    record = Session(base).run()
+    assert [move.clocks and move.clocks.white_ms for move in record.moves] == [51_000, 58_000]
+    base.journal.close()
+
+
+def test_press_without_a_move_is_told_in_the_journal(tmp_path: Path) -> None:
+    inbox: SimpleQueue[DeviceEvent] = SimpleQueue()
+    inbox.put(LeverPressed(at_ms=0, by=Color.WHITE, white_ms=1, black_ms=2))
+    base = parts(tmp_path, told(()))
+    Session(with_outputs(base, clock=FixedClock(has_lever=True), inbox=inbox)).run()
+    told_of = [
+        entry.event
+        for entry in base.journal.entries()
+        if isinstance(entry.event, WitnessesDiffered)
+    ]
+    assert [(each.kind, each.color) for each in told_of] == [("press without a move", Color.WHITE)]
+    base.journal.close()
+
+
+@pytest.mark.parametrize("flag_ends", [False, True])
+def test_fallen_flag_ends_the_game_only_where_the_rules_say_so(
+    tmp_path: Path, flag_ends: bool
+) -> None:
+    inbox: SimpleQueue[DeviceEvent] = SimpleQueue()
+
+    class FallsAtSecondMove(Broken):
+        def show(self, entry: Entry, record: GameRecord) -> None:
+            if len(record.moves) == 2 and record.ending is None and not self.calls:
+                self.calls = 1
+                inbox.put(FlagFell(at_ms=2300, color=Color.WHITE))
+
+        def close(self) -> None:
+            pass
+
+    base = parts(tmp_path, told(random_moves(6, seed=1)))
+    outputs = (FallsAtSecondMove(),)
+    base = with_outputs(base, outputs=outputs, inbox=inbox, flag_ends=flag_ends)
+    record = Session(base).run()
+    assert len(record.moves) == (2 if flag_ends else 6)
+    assert (record.ending is not None) is flag_ends
+    if record.ending is not None:
+        assert (record.ending.result, record.ending.reason) == ("0-2", "flag fall")
     base.journal.close()
 
 
