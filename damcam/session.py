@@ -29,6 +29,7 @@ from .board_watch import BoardWatch
 from .events import ClockRead, Entry, Event, RecordingStopped
 from .game_record import GameRecord
 from .journal import Journal
+from .operator_events import OperatorEvent
 from .witnesses import Witnesses
 
 LOGGER = logging.getLogger(__name__)
@@ -260,6 +261,8 @@ class Session:
         self._record = self._record.after(entry)
         for number, output in enumerate(self._parts.outputs):
             self._guarded(number, partial(output.show, entry, self._record))
+        if isinstance(event, OperatorEvent):
+            self._witnesses = Witnesses(self._record)
         clock = self._clock_with_lever
         if clock is not None:
             for told in self._witnesses.note(entry, clock.times(event.at_ms)):

@@ -25,7 +25,7 @@ class FlagFell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeAdded:
-    """A player was given extra time (below 0: lost time); the clock was told."""
+    """A player is given extra time (below 0: loses time), by a setting or by the arbiter."""
 
     at_ms: int
     color: Color

@@ -46,8 +46,13 @@ class ShowVersion(argparse.Action):
         parser.exit()
 
 
-QUIET: Final = {"OPENCV_LOG_LEVEL": "ERROR", "OPENCV_FFMPEG_LOGLEVEL": "-8"}
-"""What cv2 and its decoders print by themselves helps nobody; set before they are loaded."""
+QUIET: Final = {
+    "OPENCV_LOG_LEVEL": "OFF",
+    "OPENCV_FFMPEG_LOGLEVEL": "-8",
+    "OPENBLAS_NUM_THREADS": "1",
+}
+"""What cv2 and its decoders print by themselves helps nobody, and arrays as small as ours are
+slower on many threads; set before cv2 and numpy are loaded."""
 
 
 def build_parser(name: str | None = None) -> argparse.ArgumentParser:

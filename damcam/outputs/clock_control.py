@@ -21,6 +21,7 @@ from vision import (
 
 from ..events import Entry, RecordingStopped
 from ..game_record import GameRecord
+from ..operator_events import EditUndone, FlagDecided, MovesEdited, PositionSet
 
 BEEP_MS = 500
 SIDES = {"W": Color.WHITE, "B": Color.BLACK}
@@ -83,7 +84,7 @@ class ClockControl:
         Args:
             clock: It is closed with the recording.
             rules: What an irregularity does to it; nothing where None.
-            tell: Told that a player was given time.
+            tell: Told that a player is given time; the clock gets it once the journal has it.
         """
         self._clock = clock
         self._rules = rules or ClockRules()
@@ -105,6 +106,10 @@ class ClockControl:
                 self._interrupt(flagged)
             case IrregularityResolved() as resolved:
                 self._go_on(resolved, record)
+            case FlagDecided() | MovesEdited() | PositionSet() | EditUndone() as edit:
+                self._obey(record, edit.seen_ms)
+            case TimeAdded(color=color, extra_ms=extra_ms, at_ms=at_ms):
+                self._clock.add(color, extra_ms, at_ms)
             case GameEnded(at_ms=at_ms) | RecordingStopped(at_ms=at_ms):
                 self._clock.pause(at_ms)
             case _:
@@ -122,7 +127,6 @@ class ClockControl:
             self._is_paused = True
         if self._rules.extra_ms and flagged.certain:
             opponent, extra_ms = flagged.color.other, self._rules.extra_ms
-            self._clock.add(opponent, extra_ms, at_ms)
             self._tell(TimeAdded(at_ms=at_ms, color=opponent, extra_ms=extra_ms))
 
     def _go_on(self, resolved: IrregularityResolved, record: GameRecord) -> None:
@@ -138,6 +142,15 @@ class ClockControl:
             resolved.how == "rectified" and self._pressed_ms < resolved.at_ms
         ):
             self._set_right(resolved.fen, at_ms)
+
+    def _obey(self, record: GameRecord, at_ms: int) -> None:
+        """Let the side count that moves next by what the operator told."""
+        if self._is_paused and not record.open_flags:
+            self._is_paused = False
+            self._clock.announce("")
+            self._start(record.fen, at_ms)
+        else:
+            self._set_right(record.fen, at_ms)
 
     def _now_ms(self, event: IrregularityFlagged | IrregularityResolved) -> int:
         """Return when a command counts: a device can only do it now, arithmetic also then."""

@@ -12,6 +12,7 @@ from rich.console import Console
 
 from damcam.events import Entry, Event, RecordingStopped
 from damcam.game_record import GameRecord
+from damcam.operator_events import MovesEdited
 from damcam.outputs import ClockControl, ClockRules, LightsOutput, PictureStrip, Screen, event_line
 from device import (
     DeviceEvent,
@@ -188,8 +189,27 @@ def test_the_opponent_of_an_irregularity_is_given_time_only_when_asked() -> None
     output = ClockControl(clock, ClockRules(extra_ms=60_000), tell=given.append)
     unsure = replace(flagged("5.4.3"), certain=False)
     show_all(output, [*told(()), flagged("5.4.2"), unsure])
-    assert ("add", Color.BLACK, 60_000, 4500) in clock.calls
     assert given == [TimeAdded(at_ms=4500, color=Color.BLACK, extra_ms=60_000)]
+    assert not any(call[0] == "add" for call in clock.calls)
+    show_all(output, list(given))
+    assert clock.calls[-1] == ("add", Color.BLACK, 60_000, 4500)
+
+
+@pytest.mark.parametrize("has_lever", [False, True])
+def test_clock_follows_the_operator(has_lever: bool) -> None:
+    clock = FakeClock(has_lever=has_lever, running=Color.BLACK)
+    told_by = {"by": "arbiter", "at_utc": "2026-11-30T00:00:00", "why": ""}
+    events = told(random_moves(1, seed=1))
+    back = MovesEdited(
+        at_ms=5000,
+        seen_ms=5000,
+        ply=1,
+        removes=(events[1].move,),  # type: ignore[union-attr]
+        inserts=(),
+        **told_by,
+    )
+    show_all(ClockControl(clock), [*events, back])
+    assert clock.calls[-1] == ("start", Color.WHITE, 5000)
 
 
 @pytest.mark.parametrize(
@@ -217,12 +237,14 @@ def test_clock_runs_for_the_side_to_move_once_an_irregularity_is_over(
 def test_software_clock_follows_a_game_with_an_irregularity_to_the_millisecond() -> None:
     start, *moves = told(random_moves(3, seed=1))
     clock = SoftwareClock(parse_time_control("60"))
-    output = ClockControl(clock, ClockRules(pauses=True, extra_ms=5000))
+    given: list[DeviceEvent] = []
+    output = ClockControl(clock, ClockRules(pauses=True, extra_ms=5000), tell=given.append)
     first, second, third = moves
     assert isinstance(first, MoveSettled)
     flag = replace(flagged("5.4.6"), color=Color.BLACK, at_ms=1500, seen_ms=1700)
     over = IrregularityResolved(at_ms=1800, seen_ms=1900, flag=3, how="rectified", fen=first.fen)
     show_all(output, [start, first, flag, over, second, third])
+    show_all(output, list(given))
     times = clock.times(4000)
     assert (times.white_ms, times.black_ms) == (60_000 + 5000 - 1000, 60_000 - 700 - 1000)
     assert times.running is Color.BLACK
