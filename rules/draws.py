@@ -5,6 +5,7 @@ A ply is one player's move, so "25 moves by each" are 50 plies (FMJD 6.1-6.4, WC
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from types import MappingProxyType
 
 from .moves import Move
@@ -39,6 +40,7 @@ class DrawProfile:
     """A piece that failed to capture may be taken off; recorded, not enforced."""
 
 
+@cache
 def draw_profiles() -> Mapping[str, DrawProfile]:
     """Return the known profiles by name."""
     fmjd = DrawProfile(

@@ -121,7 +121,7 @@ def parse_dxp(text: str) -> DxpMessage:
     """
     form = _FORMS.get(text[:1])
     match = form.fullmatch(text) if form else None
-    if match is None or len(text) > MAX_MESSAGE_CHARACTERS:
+    if match is None or not text.isascii() or len(text) > MAX_MESSAGE_CHARACTERS:
         raise InvalidMessageError(f"not a DXP message: {text[:MAX_MESSAGE_CHARACTERS]!r}")
     match text[0]:
         case "R":

@@ -1,7 +1,9 @@
 """FEN: a position as text, as PDN 3.0 writes it, and the row strings of variant cards."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
+from types import MappingProxyType
 
 from .errors import InvalidFenError
 from .position import Piece, Position
@@ -146,18 +148,26 @@ def to_fen(position: Position, *, knows_side: bool = True) -> str:
         knows_side: False writes `?` as the side to move.
     """
     turn = LETTERS[position.side_to_move] if knows_side else "?"
+    pieces = position.pieces
     sections = (
-        LETTERS[color] + ",".join(_section_items(position, color))
+        LETTERS[color] + ",".join(_section_items(position.variant, pieces, color))
         for color in (Color.WHITE, Color.BLACK)
     )
     return ":".join((turn, *sections))
 
 
-def _section_items(position: Position, color: Color) -> Iterator[str]:
-    name = {s: square_text(position.variant, s) for s in position.geometry.squares}
-    can_range = not ruleset(position.variant).is_algebraic
+@cache
+def _square_names(variant: Variant) -> Mapping[Square, str]:
+    count = square_count(variant)
+    squares = (Square(number) for number in range(1, count + 1))
+    return MappingProxyType({square: square_text(variant, square) for square in squares})
+
+
+def _section_items(variant: Variant, pieces: Mapping[Square, Piece], color: Color) -> Iterator[str]:
+    name = _square_names(variant)
+    can_range = not ruleset(variant).is_algebraic
     run: list[Square] = []
-    for square, piece in position.pieces.items():
+    for square, piece in pieces.items():
         if piece.color is not color:
             continue
         if run and (piece.is_king or square != run[-1] + 1 or not can_range):
@@ -170,7 +180,7 @@ def _section_items(position: Position, color: Color) -> Iterator[str]:
     yield from _run_items(run, name)
 
 
-def _run_items(run: list[Square], name: dict[Square, str]) -> Iterator[str]:
+def _run_items(run: list[Square], name: Mapping[Square, str]) -> Iterator[str]:
     if len(run) >= SHORTEST_RANGE:
         yield f"{name[run[0]]}-{name[run[-1]]}"
     else:

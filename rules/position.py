@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
@@ -31,20 +32,16 @@ class Piece(Enum):
     BLACK_MAN = "b"
     BLACK_KING = "B"
 
-    @property
-    def color(self) -> Color:
-        """Return whose piece it is."""
-        return Color.WHITE if self in (Piece.WHITE_MAN, Piece.WHITE_KING) else Color.BLACK
+    color: Color
+    """Whose piece it is."""
+    is_king: bool
+    letter: str
+    """The letter that grids use: w W b B."""
 
-    @property
-    def is_king(self) -> bool:
-        """Tell a king from a man."""
-        return self in (Piece.WHITE_KING, Piece.BLACK_KING)
-
-    @property
-    def letter(self) -> str:
-        """Return the letter that grids use: w W b B."""
-        return self.value
+    def __init__(self, letter: str) -> None:
+        self.color = Color.WHITE if letter in "wW" else Color.BLACK
+        self.is_king = letter.isupper()
+        self.letter = letter
 
     @classmethod
     def of(cls, color: Color, *, is_king: bool) -> "Piece":
@@ -79,15 +76,16 @@ class Position:
     def __hash__(self) -> int:
         return hash((self.white, self.black, self.kings, self.side_to_move is Color.WHITE))
 
-    @classmethod
-    def start(cls, variant: Variant) -> Self:
+    @staticmethod
+    @cache
+    def start(variant: Variant) -> "Position":
         """Return the position at the beginning of a game."""
         rules = ruleset(variant)
         squares = board_geometry(variant).squares
         count = rules.men_rows * rules.size // 2
         pieces = dict.fromkeys(squares[:count], Piece.BLACK_MAN)
         pieces |= dict.fromkeys(squares[-count:], Piece.WHITE_MAN)
-        return cls.from_pieces(variant, rules.first, pieces)
+        return Position.from_pieces(variant, rules.first, pieces)
 
     @classmethod
     def from_pieces(
@@ -144,10 +142,13 @@ class Position:
         return MappingProxyType(dict(self._occupied()))
 
     def _occupied(self) -> Iterator[tuple[Square, Piece]]:
-        for square, bit in self.geometry.bit.items():
-            if (self.white | self.black) & bit:
-                color = Color.WHITE if self.white & bit else Color.BLACK
-                yield square, Piece.of(color, is_king=bool(self.kings & bit))
+        square = self.geometry.square
+        rest = self.white | self.black
+        while rest:
+            bit = rest & -rest
+            rest ^= bit
+            color = Color.WHITE if self.white & bit else Color.BLACK
+            yield square[bit], Piece.of(color, is_king=bool(self.kings & bit))
 
     def piece_at(self, square: Square) -> Piece | None:
         """Return what stands on a square; None where it is empty.
