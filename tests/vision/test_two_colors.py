@@ -29,7 +29,7 @@ def reading_of(odds: dict[tuple[int, int], float]) -> LogProbabilities:
         probabilities[at][SquareState.WHITE_MAN] = 1 / (1 + np.exp(-say))
         probabilities[at][SquareState.BLACK_MAN] = 1 / (1 + np.exp(say))
     probabilities /= probabilities.sum(axis=-1, keepdims=True)
-    return np.log(probabilities).astype(np.float32)
+    return np.asarray(np.log(probabilities), dtype=np.float32)
 
 
 def two_colored() -> NDArray[np.uint8]:
