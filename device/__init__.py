@@ -20,6 +20,7 @@ from .opening import Clock, DeviceSetup, Lights, open_clock, open_devices, open_
 from .picture import decode_picture, load_picture
 from .port import Port, PortHealth, PortSettings
 from .port_names import FoundPort, PortIdentity, list_serial_ports
+from .ported import PortedDevice
 from .sources import PacedSource, open_source
 from .video import VideoFile
 
@@ -55,6 +56,7 @@ __all__ = [
     "PortHealth",
     "PortIdentity",
     "PortSettings",
+    "PortedDevice",
     "ProtocolError",
     "SoftwareClock",
     "TimeAdded",

@@ -268,7 +268,10 @@ def monotonic_ms() -> int:
 
 def explain(path: str, error: BaseException) -> str:
     """Return one sentence: what is wrong with a port and what to do about it."""
+    cause = error.__context__ if isinstance(error.__context__, termios.error) else error
     number = error.errno if isinstance(error, OSError) else None
+    if number is None and isinstance(cause, termios.error) and cause.args:
+        number = cause.args[0]
     match number:
         case errno.ENOENT | errno.ENODEV | errno.ENXIO:
             return f"{path!r} is not there: plug the device in or look for its new name"

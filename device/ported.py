@@ -1,5 +1,7 @@
 """Clocks and lights that are a link on a port, as the program sees them."""
 
+from typing import Protocol, runtime_checkable
+
 from rules import Color
 
 from .clock.clock_state import ClockTimes
@@ -9,6 +11,22 @@ from .dgt import DgtBoard
 from .leds.pattern import LightPattern
 from .leds.strip import LedStrip
 from .port import Port, PortHealth
+
+
+@runtime_checkable
+class PortedDevice(Protocol):
+    """A device on a port, as the doctor asks it."""
+
+    @property
+    def identity(self) -> str | None:
+        """What the device calls itself, None where it did not say yet."""
+
+    @property
+    def damaged(self) -> int:
+        """How many messages came damaged."""
+
+    def health(self) -> PortHealth:
+        """Return how the port does."""
 
 
 class StripLights:
@@ -32,6 +50,11 @@ class StripLights:
     def identity(self) -> str | None:
         """What the device calls itself, None where it did not say yet."""
         return self._strip.identity
+
+    @property
+    def damaged(self) -> int:
+        """Return 0: strips send nothing that could be told from noise."""
+        return 0
 
     def health(self) -> PortHealth:
         """Return how the port does."""
@@ -59,6 +82,11 @@ class ControllerLights:
     def identity(self) -> str | None:
         """What the device calls itself, None where it did not say yet."""
         return self._controller.identity
+
+    @property
+    def damaged(self) -> int:
+        """How many lines came damaged."""
+        return self._controller.bad_lines
 
     def health(self) -> PortHealth:
         """Return how the port does."""
@@ -127,6 +155,11 @@ class ControllerClock:
     def identity(self) -> str | None:
         """What the device calls itself, None where it did not say yet."""
         return self._controller.identity
+
+    @property
+    def damaged(self) -> int:
+        """How many lines came damaged."""
+        return self._controller.bad_lines
 
     def health(self) -> PortHealth:
         """Return how the port does."""
@@ -204,6 +237,11 @@ class DgtClock:
     def identity(self) -> str | None:
         """What the device calls itself, None where it did not say yet."""
         return self._board.identity
+
+    @property
+    def damaged(self) -> int:
+        """How many messages came damaged."""
+        return self._board.bad_messages
 
     def health(self) -> PortHealth:
         """Return how the port does."""

@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "export": "write events.jsonl and game.pdn from a journal",
     "serve": "show a recording on a page, while it is made or afterwards",
     "lint-feed": "say whether relays can follow a PDN feed",
+    "doctor": "look at ports, clock, lights, camera and disk, and say what to do",
     "replay": "tell a recorded game again from its journal",
 }
 """Name and summary; the module of the same name has `add_arguments(parser)` and `run(args)`."""

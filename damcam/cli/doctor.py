@@ -1,0 +1,65 @@
+"""`damcam doctor`: how ports, clock, lights, camera and disk do, and what to do about it."""
+
+import argparse
+import json
+from pathlib import Path
+
+from .errors import telling
+
+ILL = 1
+MARKS = {"ok": "  ok     ", "warning": "? warning", "error": "! error  "}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.add_argument(
+        "source",
+        metavar="SOURCE",
+        nargs="?",
+        default="",
+        help="camera, stream or film to try (default: the first camera)",
+    )
+    parser.add_argument("--config", metavar="FILE", type=Path, help="settings in TOML")
+    parser.add_argument(
+        "--clock", metavar="URL", default=argparse.SUPPRESS, help="dgt:PORT, damcam:PORT"
+    )
+    parser.add_argument(
+        "--leds",
+        metavar="URL",
+        default=argparse.SUPPRESS,
+        help="adalight:PORT, awa:PORT or damcam:PORT",
+    )
+    parser.add_argument(
+        "--out", metavar="DIR", type=Path, default=Path(), help="where games are to be written"
+    )
+    parser.add_argument(
+        "--wait", metavar="S", type=float, default=6.0, help="how long devices may take to answer"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object a finding")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the findings; 1 when something is wrong that hinders a recording."""
+    from dataclasses import asdict
+
+    from device import DeviceError
+
+    from ..doctor import Patient, examine
+    from ..settings import SettingsError, load_settings
+
+    overrides = {name: getattr(args, name) for name in ("clock", "leds") if hasattr(args, name)}
+    is_ill = False
+    with telling(SettingsError, DeviceError, OSError):
+        settings = load_settings(args.config, overrides)
+        patient = Patient(
+            settings=settings, source=args.source, folder=args.out, patience_s=args.wait
+        )
+        for finding in examine(patient):
+            is_ill |= finding.status == "error"
+            if args.json:
+                print(json.dumps({"v": 1} | asdict(finding)))
+                continue
+            print(f"{MARKS[finding.status]}  {finding.name}: {finding.text}")
+            if finding.advice:
+                print(f"             {finding.advice}")
+    return ILL if is_ill else 0
