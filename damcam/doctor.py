@@ -126,7 +126,7 @@ def port_findings(ports: tuple[FoundPort, ...], computer: Computer) -> Iterator[
         is_free = computer.may_open(port.path)
         yield Finding(
             name=f"port {port.path}",
-            status="ok" if is_free else "error",
+            status="ok" if is_free else "warning",
             text=port.label if port.label not in ("", "n/a") else "a serial port",
             advice="" if is_free else JOIN_DIALOUT,
             details=_port_details(port),

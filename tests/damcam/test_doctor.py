@@ -121,7 +121,7 @@ def test_ports_name_their_usb_device() -> None:
 def test_forbidden_ports_and_meddling_programs_come_with_advice() -> None:
     sick = computer(may_open=lambda path: False, programs=lambda: {"ModemManager", "bash"})
     forbidden, meddler = port_findings((USB,), sick)
-    assert forbidden.status == "error"
+    assert forbidden.status == "warning"
     assert "usermod -aG dialout" in forbidden.advice
     assert (meddler.name, meddler.status) == ("ModemManager", "warning")
     assert "ID_MM_DEVICE_IGNORE" in meddler.advice
@@ -189,7 +189,7 @@ def test_command_says_what_to_do(
     board: tuple[ControllerBoard, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     cv2.imwrite(str(tmp_path / "1.png"), np.full((24, 32, 3), 99, np.uint8))
-    assert run(["doctor", str(tmp_path), "--clock", f"damcam:{board[1]}"]) in (0, 1)
+    assert run(["doctor", str(tmp_path), "--clock", f"damcam:{board[1]}"]) == 0
     out = capsys.readouterr().out
     assert "clock: ID damcam-emulated" in out
     assert "camera: " in out
