@@ -46,6 +46,7 @@ class Variant(Enum):
     BRAZILIAN = "brazilian"
     RUSSIAN = "russian"
     CZECH = "czech"
+    POOL = "pool"
     FRISIAN = "frisian"
 
     __hash__ = object.__hash__  # Members are single objects; this is the fastest key of tables.
@@ -119,6 +120,14 @@ def ruleset(variant: Variant) -> Ruleset:
                 crowning="ends the turn",
                 is_algebraic=True,
                 game_type="29,W,8,8,A0,0",
+            )
+        case Variant.POOL:
+            return Ruleset(
+                size=8,
+                men_rows=3,
+                first=Color.BLACK,
+                capture_choice="any",
+                game_type="23,B,8,8,N1,0",
             )
         case Variant.FRISIAN:
             return Ruleset(
