@@ -1,80 +1,115 @@
-"""The web application: routes, caching, security headers. It only reads."""
+"""The web application: routes, caching, security headers. Spectators can only read."""
 
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Callable, MutableMapping
 from importlib.resources import files
-from typing import Any, Final
+from typing import Final
 
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from .game_json import game_json
+from .game_json import game_text
+from .limits import App, Limits, Message, Receive, Send
 from .live import LiveGame, Text
-from .page import fragment_html, page_html
+from .openapi import openapi_text
+from .operator import OperatorSite
+from .page import fragment_html, overlay_html, page_html
+from .streams import event_stream
 
-STATIC: Final = {"page.css": "text/css", "page.js": "text/javascript"}
+STATIC: Final = {
+    "page.css": "text/css",
+    "page.js": "text/javascript",
+    "operator.js": "text/javascript",
+    "icon.svg": "image/svg+xml",
+}
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors "
+)
 SECURITY_HEADERS: Final = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
-    "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'",
+    "Content-Security-Policy": f"{POLICY}'self'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
+FRAMED_BY_ALL: Final = {"Content-Security-Policy": f"{POLICY}*"}
+"""For the overlay, which streaming software and pages of clubs put into theirs."""
+
 OPEN_TO_ALL: Final = {"Access-Control-Allow-Origin": "*"}
 """For feeds and the API: pages of clubs may embed them; there is nothing secret in them."""
 
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
 
+def make_app(
+    live: LiveGame, now_s: Callable[[], float], operator: OperatorSite | None = None
+) -> Starlette:
+    """Return the application that shows `live`.
 
-def make_app(live: LiveGame) -> Starlette:
-    """Return the application that shows `live`."""
+    Args:
+        live: The game as spectators see it.
+        now_s: A clock that only goes on, for the limits.
+        operator: The operator's pages, where somebody may operate.
+    """
     site = Site(live)
     routes = [
         Route("/", site.page),
         Route("/fragment", site.fragment),
+        Route("/overlay/board", site.overlay),
+        Route("/overlay/board/1", site.overlay),
         Route("/static/{name}", site.static),
         Route("/games.pdn", site.pdn),
         Route("/game-1.pdn", site.pdn),
         Route("/api/game", site.game),
         Route("/api/events", site.events),
+        Route("/api/openapi.json", site.openapi),
         Route("/healthz", site.health),
+        *(operator.routes() if operator is not None else []),
     ]
     app = Starlette(routes=routes)
+    app.add_middleware(Limits, now_s=now_s)
     app.add_middleware(SecurityHeaders)
     return app
 
 
 class Site:
-    """The answers to each address."""
+    """The answers to each address of the spectators."""
 
     def __init__(self, live: LiveGame) -> None:
         self._live = live
 
     async def page(self, request: Request) -> Response:
         """Answer with the page."""
-        text = Text.of(page_html(self._live.record, self._live.tags))
+        live = self._live
+        text = live.text("page", lambda: page_html(live.record, live.tags))
         return tagged(request, text, media_type="text/html")
+
+    async def overlay(self, request: Request) -> Response:
+        """Answer with the board for streaming software; `flip=1` puts Black at the bottom."""
+        live, is_flipped = self._live, request.query_params.get("flip") == "1"
+        text = live.text(
+            ("overlay", is_flipped),
+            lambda: overlay_html(live.record, live.tags, is_flipped=is_flipped),
+        )
+        return tagged(request, text, media_type="text/html", headers=FRAMED_BY_ALL)
 
     async def fragment(self, request: Request) -> Response:
         """Answer with the part of the page that changes; `ply` and `flip` choose the view."""
         wanted = request.query_params.get("ply")
         if wanted is not None and not (wanted.isascii() and wanted.isdigit() and len(wanted) < 5):
             return JSONResponse({"error": "ply must be a number of moves"}, status_code=400)
-        text = fragment_html(
-            self._live.record,
-            self._live.tags,
-            ply=None if wanted is None else int(wanted),
-            is_flipped=request.query_params.get("flip") == "1",
+        live, is_flipped = self._live, request.query_params.get("flip") == "1"
+        ply = None if wanted is None else min(int(wanted), len(live.record.moves))
+        text = live.text(
+            ("fragment", ply, is_flipped),
+            lambda: fragment_html(live.record, live.tags, ply=ply, is_flipped=is_flipped),
         )
-        age = {"Game-Age-Ms": str(self._live.age_ms)}
-        return tagged(request, Text.of(text), media_type="text/html", headers=age)
+        age = {"Game-Age-Ms": str(live.age_ms)}
+        return tagged(request, text, media_type="text/html", headers=age)
 
     async def static(self, request: Request) -> Response:
-        """Answer with a style sheet or a script."""
+        """Answer with a style sheet, a script or the icon."""
         name = request.path_params["name"]
         if name not in STATIC:
             return JSONResponse({"error": "no such file"}, status_code=404)
@@ -87,19 +122,18 @@ class Site:
 
     async def game(self, request: Request) -> Response:
         """Answer with the state of the game."""
-        data = game_json(self._live.record, self._live.tags)
-        response = JSONResponse(data, headers={"Cache-Control": "no-cache"} | OPEN_TO_ALL)
-        return response
+        live = self._live
+        text = live.text("game", lambda: game_text(live.record, live.tags))
+        return tagged(request, text, media_type="application/json", headers=OPEN_TO_ALL)
 
     async def events(self, request: Request) -> Response:
-        """Answer with server-sent events, from the one after Last-Event-ID on."""
-        last = request.headers.get("last-event-id", request.query_params.get("after", "0"))
-        after = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else 0
-        return StreamingResponse(
-            self._live.stream(after),
-            media_type="text/event-stream",
-            headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"} | OPEN_TO_ALL,
-        )
+        """Answer with server-sent events."""
+        return event_stream(request, self._live, OPEN_TO_ALL)
+
+    async def openapi(self, request: Request) -> Response:
+        """Answer with the description of this API."""
+        text = Text.of(openapi_text())
+        return tagged(request, text, media_type="application/json", headers=OPEN_TO_ALL)
 
     async def health(self, request: Request) -> Response:
         """Answer that the server lives, and how the recording does."""
@@ -131,7 +165,7 @@ def tagged(
 class SecurityHeaders:
     """Adds the same headers to every answer, streams too."""
 
-    def __init__(self, app: Callable[[Message, Receive, Send], Awaitable[None]]) -> None:
+    def __init__(self, app: App) -> None:
         self._app = app
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:

@@ -1,4 +1,7 @@
-"""The board as SVG: told apart without colour, and in words for those who do not see it."""
+"""The board as SVG: told apart without colour, and in words for those who do not see it.
+
+Beside the picture stands a table of all squares for screen readers and for the arrow keys.
+"""
 
 from collections.abc import Collection
 from html import escape
@@ -44,7 +47,7 @@ def board_svg(
 
 def _square(square: Square, x: int, y: int, marks: str, piece: Piece | None) -> str:
     parts = [
-        f'<g transform="translate({x} {y})">',
+        f'<g data-square="{square}" transform="translate({x} {y})">',
         f'<rect class="dark{marks}" width="{UNIT}" height="{UNIT}"/>',
         f'<text x="1" y="5">{square}</text>',
     ]
@@ -59,6 +62,24 @@ def _square(square: Square, x: int, y: int, marks: str, piece: Piece | None) -> 
             f'<path class="flag" d="M1 1H{UNIT - 1}V{UNIT - 1}H1zM1 1L{UNIT - 1} {UNIT - 1}"/>'
         )
     return "".join([*parts, "</g>"])
+
+
+def board_table(position: Position, *, is_flipped: bool = False) -> str:
+    """Return the board as a grid of words, one dark square a cell, seen as the picture is."""
+    size = board_size(position.variant)
+    rows: list[list[str]] = [[] for _ in range(size)]
+    for number in range(1, size * size // 2 + 1):
+        square = Square(number)
+        row = row_column(position.variant, square)[0]
+        piece = position.piece_at(square)
+        name = "empty" if piece is None else NAMES[piece].removesuffix("s").replace("men", "man")
+        cell = f'<td role="gridcell" tabindex="-1" data-square="{square}">{square} {name}</td>'
+        rows[row].append(cell)
+    if is_flipped:
+        rows = [row[::-1] for row in rows[::-1]]
+    body = "".join(f'<tr role="row">{"".join(row)}</tr>' for row in rows)
+    label = "Board, square by square; arrow keys move"
+    return f'<table class="hidden" role="grid" aria-label="{label}">{body}</table>'
 
 
 def position_text(position: Position) -> str:

@@ -1,5 +1,6 @@
 """The state of the game as `/api/game` gives it."""
 
+import json
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -7,6 +8,11 @@ from ..game_record import GameRecord
 from ..record_items import Clocks, Flag, PlayedMove, Setup
 
 SCHEMA_VERSION: Final = 1
+
+
+def game_text(record: GameRecord, tags: Mapping[str, str]) -> str:
+    """Return the JSON of a game as text."""
+    return json.dumps(game_json(record, tags), ensure_ascii=False, separators=(",", ":"))
 
 
 def game_json(record: GameRecord, tags: Mapping[str, str]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ delay before `apply` is a delay of everything.
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,6 +20,8 @@ HEARTBEAT_S: Final = 15.0
 
 RETRY: Final = b"retry: 2000\n\n"
 CHUNK_MESSAGES: Final = 256
+MOST_TEXTS: Final = 512
+"""Every ply of a long game from both sides."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,12 +42,12 @@ class LiveGame:
     """The events so far and the record that they fold to."""
 
     def __init__(self, tags: Mapping[str, str]) -> None:
-        self.tags: Final = dict(tags)
+        self._tags: Final = dict(tags)
         self.record = GameRecord()
         self.is_closed = False
         self._messages: list[bytes] = []
         self._changed = asyncio.Event()
-        self._pdn: Text | None = None
+        self._texts: dict[Hashable, Text] = {}
         self._applied_s = 0.0
 
     @property
@@ -54,18 +56,40 @@ class LiveGame:
         return int(1000 * (asyncio.get_running_loop().time() - self._applied_s))
 
     @property
+    def tags(self) -> dict[str, str]:
+        """Return the tags of the game, with what an operator changed."""
+        return self._tags | dict(self.record.tags)
+
+    @property
     def pdn(self) -> Text:
         """Return the game in the form of feeds."""
-        if self._pdn is None:
-            self._pdn = Text.of(record_pdn(self.record, self.tags, spacious=False))
-        return self._pdn
+        return self.text("pdn", lambda: record_pdn(self.record, self.tags, spacious=False))
+
+    def text(self, key: Hashable, make: Callable[[], str]) -> Text:
+        """Return a text that is made once for all who ask until the next event."""
+        if key not in self._texts:
+            if len(self._texts) >= MOST_TEXTS:
+                self._texts.clear()
+            self._texts[key] = Text.of(make())
+        return self._texts[key]
+
+    async def changed(self, seq: int, within_s: float) -> bool:
+        """Wait for an event after `seq`; tell whether one came in time."""
+        loop = asyncio.get_running_loop()
+        until_s = loop.time() + within_s
+        while self.record.seq <= seq:
+            try:
+                await asyncio.wait_for(self._changed.wait(), until_s - loop.time())
+            except TimeoutError:
+                return False
+        return True
 
     def apply(self, entry: Entry, record: GameRecord) -> None:
         """Take an event in and wake every stream."""
         self._messages.append(f"id: {entry.seq}\ndata: {to_json(entry)}\n\n".encode())
         self.record = record
         self._applied_s = asyncio.get_running_loop().time()
-        self._pdn = None
+        self._texts.clear()
         self._wake()
 
     def close(self) -> None:

@@ -5,15 +5,20 @@ import logging
 import socket
 import threading
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 import uvicorn
 
 from ..events import Entry
 from ..game_record import GameRecord
+from .access import Access
 from .address import Address
 from .app import make_app
+from .limits import MOST_HEADERS
 from .live import LiveGame
+from .operator import Desk, OperatorSite
+from .static_tree import StaticTree
 
 LOGGER = logging.getLogger(__name__)
 BACKLOG: Final = 1024
@@ -24,11 +29,27 @@ GOODBYE_S: Final = 2.0
 class PageServer:
     """An output that shows the game to browsers; `start` before the first event.
 
-    With a delay everything that is served, page, feed and stream alike, is that much older.
+    With a delay everything that spectators get, page, feed, stream and static tree alike, is
+    that much older; only the operator sees the game as it is.
     """
 
-    def __init__(self, address: Address, tags: Mapping[str, str], *, delay_s: float = 0.0) -> None:
+    def __init__(
+        self,
+        address: Address,
+        tags: Mapping[str, str],
+        *,
+        delay_s: float = 0.0,
+        desk: Desk | None = None,
+        tree: StaticTree | None = None,
+    ) -> None:
         """Take the address.
+
+        Args:
+            address: Where to listen.
+            tags: The PDN tags.
+            delay_s: How much later spectators see everything.
+            desk: For an operator; None where nobody may operate.
+            tree: Files that are written as spectators see the game.
 
         Raises:
             OSError: Somebody else has the port, or the host is not ours.
@@ -45,8 +66,12 @@ class PageServer:
         self.address: Final = Address(host=address.host, port=self._socket.getsockname()[1])
         self._tags = dict(tags)
         self._delay_s = delay_s
+        self._desk = desk
+        self._tree = tree
+        self._files = ThreadPoolExecutor(max_workers=1, thread_name_prefix="static tree")
         self._loop: asyncio.AbstractEventLoop | None = None
         self._live: LiveGame | None = None
+        self._undelayed: LiveGame | None = None
         self._server: uvicorn.Server | None = None
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, name="page server", daemon=True)
@@ -68,17 +93,27 @@ class PageServer:
             self._loop.call_soon_threadsafe(self._end)
         if self._thread.is_alive():
             self._thread.join()
+        self._files.shutdown()
         self._socket.close()
 
     def _later(self, live: LiveGame, entry: Entry, record: GameRecord) -> None:
+        if self._undelayed is not None and self._undelayed is not live:
+            self._undelayed.apply(entry, record)
         if self._delay_s > 0.0:
-            asyncio.get_running_loop().call_later(self._delay_s, live.apply, entry, record)
+            loop = asyncio.get_running_loop()
+            loop.call_later(self._delay_s, self._publish, live, entry, record)
         else:
-            live.apply(entry, record)
+            self._publish(live, entry, record)
+
+    def _publish(self, live: LiveGame, entry: Entry, record: GameRecord) -> None:
+        live.apply(entry, record)
+        if self._tree is not None:
+            self._files.submit(self._tree.write, record)
 
     def _end(self) -> None:
-        if self._live is not None:
-            self._live.close()
+        for live in (self._live, self._undelayed):
+            if live is not None:
+                live.close()
         if self._server is not None:
             self._server.should_exit = True
 
@@ -88,13 +123,19 @@ class PageServer:
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._live = LiveGame(self._tags)
+        self._undelayed = LiveGame(self._tags) if self._delay_s > 0.0 else self._live
+        operator = None
+        if self._desk is not None:
+            access = Access(self._desk.token, self._loop.time)
+            operator = OperatorSite(self._undelayed, self._desk, access)
         config = uvicorn.Config(
-            make_app(self._live),
+            make_app(self._live, self._loop.time, operator),
             log_config=None,
             access_log=False,
             lifespan="off",
             ws="none",
             server_header=False,
+            h11_max_incomplete_event_size=MOST_HEADERS,
             timeout_graceful_shutdown=int(GOODBYE_S),
         )
         self._server = uvicorn.Server(config)

@@ -1,27 +1,40 @@
 "use strict";
-const game = document.getElementById("game");
-let ply = null, flipped = false, pending = null, stamp = performance.now();
+const game = document.getElementById("game"), voice = document.getElementById("say");
+const root = document.documentElement;
+let ply = null, flipped = game.dataset.flip === "1", pending = null, stamp = performance.now();
+let told = game.querySelector("#status")?.textContent, asked = 0, at = 1;
 
-function plies() { return game.querySelectorAll(".moves button").length; }
+const plies = () => game.querySelectorAll(".moves button").length;
+const say = (text) => { if (voice) { voice.textContent = ""; setTimeout(() => { voice.textContent = text; }, 50); } };
+const remembered = () => { try { return localStorage.getItem("theme"); } catch { return null; } };
+const cells = () => [...game.querySelectorAll("[role=gridcell]")];
 
 async function refresh() {
-  const query = new URLSearchParams();
+  const query = new URLSearchParams(), turn = ++asked;
   if (ply !== null) query.set("ply", ply);
   if (flipped) query.set("flip", "1");
-  const answer = await fetch("/fragment?" + query);
+  let answer;
+  try { answer = await fetch("/fragment?" + query); } catch { return; }
+  if (answer.status === 429) setTimeout(soon, 1000 + 2000 * Math.random());
   if (!answer.ok) return;
-  const list = game.querySelector(".moves");
-  const focused = document.activeElement && document.activeElement.dataset.ply;
-  const scroll = list ? list.scrollTop : 0;
-  game.innerHTML = await answer.text();
+  const text = await answer.text();
+  if (turn !== asked) return;
+  const focused = document.activeElement?.dataset.ply, square = document.activeElement?.dataset.square;
+  const scroll = game.querySelector(".moves")?.scrollTop ?? 0;
+  game.innerHTML = text;
   stamp = performance.now() - Number(answer.headers.get("Game-Age-Ms") || 0);
   const moves = game.querySelector(".moves");
   moves.scrollTop = ply === null ? moves.scrollHeight : scroll;
+  moves.querySelector("[aria-current]")?.scrollIntoView({block: "nearest"});
   if (focused) game.querySelector(`button[data-ply="${focused}"]`)?.focus();
+  if (square) look(Number(square));
+  const now = game.querySelector("#status").textContent;
+  if (now !== told) say(now);
+  told = now;
 }
 
 function soon() {
-  if (pending === null) pending = setTimeout(() => { pending = null; refresh(); }, 60);
+  if (pending === null) pending = setTimeout(() => { pending = null; refresh(); }, 40 + 60 * Math.random());
 }
 
 function step(to) {
@@ -37,17 +50,53 @@ function tick() {
   }
 }
 
-game.addEventListener("click", (event) => {
-  const button = event.target.closest("button[data-ply]");
-  if (button) step(Number(button.dataset.ply));
+function theme() {
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  try { localStorage.setItem("theme", root.dataset.theme); } catch { /* private window */ }
+}
+
+function look(square) {
+  at = square;
+  for (const one of game.querySelectorAll(".board .at")) one.classList.remove("at");
+  game.querySelector(`.board [data-square="${square}"]`)?.classList.add("at");
+  cells().find((cell) => Number(cell.dataset.square) === square)?.focus({preventScroll: true});
+}
+
+function walk(key) {
+  const all = cells(), width = all[0].parentElement.children.length;
+  const here = all.findIndex((cell) => Number(cell.dataset.square) === at);
+  const to = here + {ArrowLeft: -1, ArrowRight: 1, ArrowUp: -width, ArrowDown: width}[key];
+  if (all[to]) look(Number(all[to].dataset.square));
+}
+
+const clocks = () => [...game.querySelectorAll(".side")].map((side) => side.textContent.trim()).join("; ");
+const actions = {
+  first: () => step(0), back: () => step((ply ?? plies()) - 1), on: () => step((ply ?? plies()) + 1),
+  last: () => step(plies()), flip: () => { flipped = !flipped; refresh(); }, theme,
+  tell: () => { const all = game.querySelectorAll(".moves button"); say(all.length ? all[all.length - 1].getAttribute("aria-label") : told); },
+  clocks: () => say(clocks()), position: () => say(game.querySelector(".board").getAttribute("aria-label")),
+  board: () => look(at),
+};
+const keys = {ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", f: "flip", t: "theme",
+  l: "tell", c: "clocks", p: "position", b: "board"};
+
+if (remembered()) root.dataset.theme = remembered();
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (button?.dataset.ply) step(Number(button.dataset.ply));
+  else if (button?.dataset.step) actions[button.dataset.step]();
 });
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey) return;
-  const now = ply === null ? plies() : ply;
-  if (event.key === "ArrowLeft") step(now - 1);
-  else if (event.key === "ArrowRight") step(now + 1);
-  else if (event.key === "f" || event.key === "F") { flipped = !flipped; refresh(); }
-  else if (event.key === "l" || event.key === "L") step(plies());
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, textarea, select")) return;
+  if (event.target.matches("[role=gridcell]") && event.key.startsWith("Arrow")) walk(event.key);
+  else {
+    const name = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!name) return;
+    actions[name]();
+  }
+  event.preventDefault();
 });
-new EventSource("/api/events").onmessage = soon;
+if (flipped) refresh();
+new EventSource("/api/events?after=" + game.dataset.seq).onmessage = soon;
 setInterval(tick, 250);

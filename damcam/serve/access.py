@@ -1,0 +1,109 @@
+"""Who may operate: one token, sessions that end by themselves, and a check of every form.
+
+The token is typed into a form once; it is never part of an address, a cookie or a log. Forms
+carry a second secret that other sites cannot know.
+"""
+
+import hashlib
+import hmac
+import os
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+SESSION_S: Final = 12 * 3600.0
+"""A day in the hall; after that the token is asked for again."""
+
+MOST_SESSIONS: Final = 32
+MOST_FAILURES: Final = 5
+FAILURES_S: Final = 60.0
+"""So many wrong tokens in so long, then nobody may try until the time is over."""
+
+LEAST_TOKEN: Final = 16
+MOST_NAME: Final = 60
+
+
+class TokenError(ValueError):
+    """The file holds no token that can be used."""
+
+
+def load_token(path: Path) -> str:
+    """Return the token of a file; a file that is not there is made, readable by its owner only.
+
+    Raises:
+        TokenError: What the file holds is too short to be secret.
+        OSError: The file cannot be read or made.
+    """
+    if not path.exists():
+        token = secrets.token_urlsafe(24)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(f"{token}\n")
+        return token
+    token = path.read_text(encoding="utf-8").strip()
+    if len(token) < LEAST_TOKEN:
+        raise TokenError(f"{path}: a token has {LEAST_TOKEN} signs at least, got {len(token)}")
+    return token
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Login:
+    """An operator who is at work; `csrf` is the secret of their forms."""
+
+    name: str
+    csrf: str
+    ends_s: float
+
+
+class Access:
+    """The sessions of operators; only the event loop touches it."""
+
+    def __init__(self, token: str, now_s: Callable[[], float]) -> None:
+        self._digest = _digest(token)
+        self._now_s = now_s
+        self._logins: dict[str, Login] = {}
+        self._failures: list[float] = []
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether too many wrong tokens came lately."""
+        since = self._now_s() - FAILURES_S
+        self._failures = [at_s for at_s in self._failures if at_s > since]
+        return len(self._failures) >= MOST_FAILURES
+
+    def enter(self, token: str, name: str) -> str | None:
+        """Return the number of a new session, None if the token is wrong or it is locked."""
+        if self.is_locked:
+            return None
+        if not hmac.compare_digest(_digest(token), self._digest):
+            self._failures.append(self._now_s())
+            return None
+        for old in [key for key, login in self._logins.items() if login.ends_s < self._now_s()]:
+            del self._logins[old]
+        while len(self._logins) >= MOST_SESSIONS:
+            del self._logins[next(iter(self._logins))]
+        session = secrets.token_urlsafe(24)
+        shown = " ".join(name.split())[:MOST_NAME] or "operator"
+        ends_s = self._now_s() + SESSION_S
+        self._logins[session] = Login(name=shown, csrf=secrets.token_urlsafe(24), ends_s=ends_s)
+        return session
+
+    def login(self, session: str | None) -> Login | None:
+        """Return who has this session."""
+        login = self._logins.get(session or "")
+        return login if login is not None and login.ends_s >= self._now_s() else None
+
+    def leave(self, session: str | None) -> None:
+        """End a session."""
+        self._logins.pop(session or "", None)
+
+
+def is_own_form(login: Login, csrf: str) -> bool:
+    """Tell whether a form carries the secret of its operator."""
+    return hmac.compare_digest(_digest(csrf), _digest(login.csrf))
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()

@@ -1,0 +1,160 @@
+"""What an operator's form says, as an event; wrong forms are refused with their reason."""
+
+from collections.abc import Callable, Mapping
+from typing import Final, get_args, get_type_hints
+
+from rules import InvalidFenError, Position, Variant, move_text, parse_fen, parse_move, to_fen
+
+from ..alternatives import position_before
+from ..game_record import GameRecord
+from ..operator_edits import last_edit
+from ..operator_events import (
+    EditUndone,
+    FlagDecided,
+    MovesEdited,
+    OperatorEvent,
+    PositionSet,
+    ResultSet,
+    TagsSet,
+)
+
+RESULTS: Final = get_args(get_type_hints(ResultSet)["result"])
+DECISIONS: Final = get_args(get_type_hints(FlagDecided)["how"])
+TAG_NAMES: Final = ("White", "Black", "Event", "Site", "Round", "Date")
+"""What relays know a game by, and its day."""
+
+MOST_TEXT: Final = 200
+MOST_MOVES: Final = 20
+
+
+class FormError(ValueError):
+    """A form cannot be done; the message is for the operator."""
+
+
+def event_of(form: Mapping[str, str], record: GameRecord, *, by: str, at_utc: str) -> OperatorEvent:
+    """Return the event that a form asks for.
+
+    Args:
+        form: The fields; `action` names the form.
+        record: The game that the operator saw.
+        by: Who sends the form.
+        at_utc: The wall clock.
+
+    Raises:
+        FormError: It does not fit the game.
+    """
+    makers: dict[str, Callable[[Mapping[str, str], GameRecord, dict[str, object]], OperatorEvent]]
+    makers = {
+        "replace": _replacement,
+        "takeback": _taking_back,
+        "insert": _insertion,
+        "position": _position_set,
+        "result": _result,
+        "tags": _tags,
+        "decide": _decision,
+        "undo": _undoing,
+    }
+    maker = makers.get(form.get("action", ""))
+    if maker is None:
+        raise FormError(f"no such action: {form.get('action', '')!r}")
+    why = " ".join(form.get("why", "").split())[:MOST_TEXT]
+    who: dict[str, object] = {
+        "at_ms": record.at_ms,
+        "seen_ms": record.at_ms,
+        "by": by,
+        "at_utc": at_utc,
+        "why": why,
+    }
+    return maker(form, record, who)
+
+
+def _replacement(
+    form: Mapping[str, str], record: GameRecord, who: dict[str, object]
+) -> OperatorEvent:
+    ply = _number(form, "ply", most=len(record.moves))
+    (move,) = _moves(form.get("move", ""), record, ply, most=1)
+    old = record.moves[ply - 1].move
+    return MovesEdited(ply=ply, removes=(old,), inserts=(move,), **who)  # type: ignore[arg-type]
+
+
+def _taking_back(
+    form: Mapping[str, str], record: GameRecord, who: dict[str, object]
+) -> OperatorEvent:
+    count = _number(form, "count", most=len(record.moves))
+    removes = tuple(move.move for move in record.moves[-count:])
+    ply = len(record.moves) - count + 1
+    return MovesEdited(ply=ply, removes=removes, inserts=(), **who)  # type: ignore[arg-type]
+
+
+def _insertion(
+    form: Mapping[str, str], record: GameRecord, who: dict[str, object]
+) -> OperatorEvent:
+    ply = _number(form, "ply", most=len(record.moves) + 1)
+    inserts = _moves(form.get("moves", ""), record, ply, most=MOST_MOVES)
+    return MovesEdited(ply=ply, removes=(), inserts=inserts, **who)  # type: ignore[arg-type]
+
+
+def _position_set(
+    form: Mapping[str, str], record: GameRecord, who: dict[str, object]
+) -> OperatorEvent:
+    variant = record.variant or Variant.INTERNATIONAL
+    try:
+        position = parse_fen(form.get("fen", ""), variant)
+    except InvalidFenError as error:
+        raise FormError(str(error)) from error
+    return PositionSet(fen=to_fen(position), **who)  # type: ignore[arg-type]
+
+
+def _result(form: Mapping[str, str], record: GameRecord, who: dict[str, object]) -> OperatorEvent:
+    result = form.get("result", "")
+    if result not in RESULTS:
+        raise FormError(f"a result is one of {', '.join(RESULTS)}; got {result!r}")
+    return ResultSet(result=result, **who)  # type: ignore[arg-type]
+
+
+def _tags(form: Mapping[str, str], record: GameRecord, who: dict[str, object]) -> OperatorEvent:
+    given = {name: " ".join(form[name].split())[:MOST_TEXT] for name in TAG_NAMES if name in form}
+    if not given:
+        raise FormError("no name was given")
+    return TagsSet(tags=tuple(given.items()), **who)  # type: ignore[arg-type]
+
+
+def _decision(form: Mapping[str, str], record: GameRecord, who: dict[str, object]) -> OperatorEvent:
+    flag, how = form.get("flag", ""), form.get("how", "")
+    if flag not in {str(known.seq) for known in record.flags} or how not in DECISIONS:
+        raise FormError("no such irregularity or decision")
+    return FlagDecided(flag=int(flag), how=how, **who)  # type: ignore[arg-type]
+
+
+def _undoing(form: Mapping[str, str], record: GameRecord, who: dict[str, object]) -> OperatorEvent:
+    newest = last_edit(record.edits)
+    if newest is None or form.get("edit") != str(newest.seq):
+        raise FormError("only the newest edit can be undone, and it has changed")
+    return EditUndone(edit=newest.seq, **who)  # type: ignore[arg-type]
+
+
+def _number(form: Mapping[str, str], name: str, *, most: int) -> int:
+    text = form.get(name, "")
+    if not (text.isascii() and text.isdigit() and len(text) < 5 and 1 <= int(text) <= most):
+        raise FormError(f"{name} must be 1-{most}, got {text!r}")
+    return int(text)
+
+
+def _moves(text: str, record: GameRecord, ply: int, *, most: int) -> tuple[str, ...]:
+    words = text.replace(",", " ").split()
+    if not 1 <= len(words) <= most:
+        raise FormError(f"give 1-{most} moves, got {len(words)}")
+    position = position_before(record, ply)
+    written = []
+    for word in words:
+        text, position = _played(word, position)
+        written.append(text)
+    return tuple(written)
+
+
+def _played(word: str, position: Position) -> tuple[str, Position]:
+    try:
+        move = parse_move(word, position)
+    except ValueError as error:
+        raise FormError(str(error)) from error
+    return move_text(move, position), position.after(move)

@@ -1,0 +1,15 @@
+"use strict";
+// A move in the list becomes the one to correct; new events are told, forms stay untouched.
+const game = document.getElementById("game");
+if (game) {
+  game.addEventListener("click", (event) => {
+    const button = event.target.closest("button[data-ply]");
+    if (button) location.assign("/operator?ply=" + Number(button.dataset.ply));
+  });
+  const typing = () => [...document.querySelectorAll("input:not([type=hidden])")].some(
+    (input) => input.value !== input.defaultValue || input === document.activeElement);
+  new EventSource("/operator/events?after=" + game.dataset.seq).onmessage = () => {
+    if (!typing()) location.reload();
+    else document.body.classList.add("stale");
+  };
+}
