@@ -227,7 +227,7 @@ def test_clocking_out_lamps_does_not_slow_the_clock(fast: Talk) -> None:
     ended = frame_of(fast.board, {})
     last = fast.times(402)
     passed_ms = ended.at_ms - begun.at_ms
-    assert passed_ms > 3000
+    assert passed_ms > 2000
     assert still.uptime_ms - after.uptime_ms - 5 <= passed_ms
     assert passed_ms <= last.uptime_ms - before.uptime_ms + 5
     assert last.uptime_ms - before.uptime_ms == before.left_ms - last.left_ms
