@@ -1,10 +1,11 @@
 """Which follower a recording gets: for a new game, or for one that goes on after a crash."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from rules import Position, Variant, board_size, draw_profile, parse_fen
-from vision import BoardEvent, Follower, Reading
+from vision import BoardEvent, Follower, MoveCorrected, MoveSettled, Reading
 
 from .game_record import GameRecord
 from .session import GameFollower
@@ -43,7 +44,11 @@ def follower_for(settings: Settings, record: GameRecord) -> Callable[[int], Game
             return _follower(settings, variant, settings.start_position(variant))
         position = parse_fen(record.fen, variant, lenient=True)
         waiting = _follower(settings, variant, position)
-        return ResumingFollower(waiting, lambda: _follower(settings, variant, None))
+        return ResumingFollower(
+            waiting,
+            lambda: _follower(settings, variant, None),
+            plies_before=len(record.moves),
+        )
 
     return make
 
@@ -54,11 +59,17 @@ def _follower(settings: Settings, variant: Variant, start: Position | None) -> F
 
 
 class ResumingFollower:
-    """Waits for the recorded position; after a time takes the board as it stands."""
+    """Waits for the recorded position; after a time takes the board as it stands.
 
-    def __init__(self, waiting: Follower, joining: Callable[[], Follower]) -> None:
+    Its moves are counted on from those that were recorded before.
+    """
+
+    def __init__(
+        self, waiting: Follower, joining: Callable[[], Follower], *, plies_before: int = 0
+    ) -> None:
         self._follower = waiting
         self._joining: Callable[[], Follower] | None = joining
+        self._plies_before = plies_before
         self._first_ms: int | None = None
 
     def update(self, reading: Reading) -> tuple[BoardEvent, ...]:
@@ -68,8 +79,16 @@ class ResumingFollower:
         is_late = reading.at_ms - self._first_ms > JOIN_AFTER_MS
         if self._joining is not None and is_late and not self._follower.is_started:
             self._follower, self._joining = self._joining(), None
-        return self._follower.update(reading)
+        return self._counted(self._follower.update(reading))
 
     def finish(self, at_ms: int) -> tuple[BoardEvent, ...]:
         """Return what can be settled now that no reading follows."""
-        return self._follower.finish(at_ms)
+        return self._counted(self._follower.finish(at_ms))
+
+    def _counted(self, events: tuple[BoardEvent, ...]) -> tuple[BoardEvent, ...]:
+        return tuple(
+            replace(event, ply=event.ply + self._plies_before)
+            if isinstance(event, MoveSettled | MoveCorrected)
+            else event
+            for event in events
+        )

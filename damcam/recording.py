@@ -11,6 +11,7 @@ from device import DeviceEvent
 from .following import follower_for
 from .game_record import GameRecord
 from .journal import Header, Journal
+from .operator_events import OperatorEvent
 from .out_folder import OutFolder
 from .outputs import (
     ClockControl,
@@ -38,7 +39,7 @@ class Equipment:
     tracker: BoardTracker
     clock: GameClock | None = None
     lights: Lights | None = None
-    inbox: "SimpleQueue[DeviceEvent]" = field(default_factory=SimpleQueue)
+    inbox: "SimpleQueue[DeviceEvent | OperatorEvent]" = field(default_factory=SimpleQueue)
     outputs: Sequence[Output] = ()
     """Shown every event after the files were written."""
     watchers: Sequence[FrameWatcher] = ()
@@ -116,6 +117,7 @@ class Recording:
             source=tools.source,
             tracker=tools.tracker,
             follower_for=follower_for(self.settings, record),
+            follower_after=lambda size, now: follower_for(self.settings, now)(size),
             journal=journal,
             outputs=tuple(outputs),
             watchers=tools.watchers,

@@ -105,13 +105,15 @@ class Parts:
     tracker: BoardTracker
     follower_for: Callable[[int], GameFollower]
     """Makes the follower once the size of the board is known."""
+    follower_after: Callable[[int, GameRecord], GameFollower] | None = None
+    """Makes the one that goes on when an operator changed the position; None: the old one."""
     journal: Journal
     outputs: Sequence[Output] = ()
     watchers: Sequence[FrameWatcher] = ()
     clock: Clock | None = None
     flag_ends: bool = False
     """Whether the game is over when a flag falls; else an arbiter decides."""
-    inbox: "SimpleQueue[DeviceEvent]" = field(default_factory=SimpleQueue)
+    inbox: "SimpleQueue[DeviceEvent | OperatorEvent]" = field(default_factory=SimpleQueue)
 
 
 class Session:
@@ -123,6 +125,7 @@ class Session:
         self._watch = BoardWatch()
         self._witnesses = Witnesses(self._record)
         self._follower: GameFollower | None = None
+        self._size: int | None = None
         self._waiting: list[Reading] = []
         """Readings that came before the size of the board was sure."""
         self._flag_seqs: list[int] = []
@@ -193,9 +196,20 @@ class Session:
                 event = self._parts.inbox.get_nowait()
             except Empty:
                 return
+            if isinstance(event, OperatorEvent):
+                self._take_edit(event)
+                continue
             self._commit(event)
             if isinstance(event, FlagFell) and self._parts.flag_ends:
                 self._end_by_flag(event)
+
+    def _take_edit(self, told: OperatorEvent) -> None:
+        """Commit an operator's edit; where it changed the position, follow the game from there."""
+        before, make = self._record.fen, self._parts.follower_after
+        self._commit(replace(told, at_ms=self._at_ms, seen_ms=self._at_ms))
+        if self._record.fen != before and self._size is not None and make is not None:
+            self._follower = make(self._size, self._record)
+            self._flag_seqs.clear()
 
     def _end_by_flag(self, fallen: FlagFell) -> None:
         """End a game that goes on; the one whose flag fell has lost it."""
@@ -224,6 +238,7 @@ class Session:
             self._commit_board(event)
 
     def _start_following(self, size: int) -> None:
+        self._size = size
         self._follower = self._parts.follower_for(size)
         waiting, self._waiting = self._waiting, []
         for reading in waiting:

@@ -50,6 +50,10 @@ class Settings:
     """HOST:PORT of the live page; empty: no page."""
     delay_s: int = 0
     """How much later the page and the feed show everything."""
+    operator_token: str = ""
+    """File with the token of the operator's page; empty: nobody may operate."""
+    tree: str = ""
+    """Folder that holds the feed as files; empty: none."""
     realtime: bool = False
     tags: tuple[tuple[str, str], ...] = ()
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from device import DeviceEvent
 
     from ..game_record import GameRecord
+    from ..operator_events import OperatorEvent
     from ..out_folder import OutFolder
     from ..settings import Settings
     from ..simulation import SimulatedCamera
@@ -76,7 +77,7 @@ def _record(
     from ..recording import Equipment
     from ..serve import Address, PageServer
 
-    inbox: SimpleQueue[DeviceEvent] = SimpleQueue()
+    inbox: SimpleQueue[DeviceEvent | OperatorEvent] = SimpleQueue()
     board = ControllerBoard(camera.now_ms)
     port = stack.enter_context(VirtualPort(board))
     settings = replace(settings, clock=f"damcam:{port.path}", leds=f"damcam:{port.path}")

@@ -3,7 +3,7 @@
 import argparse
 import logging
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from device import DeviceEvent
 
     from ..game_record import GameRecord
+    from ..operator_events import OperatorEvent
     from ..out_folder import OutFolder
     from ..recording import Equipment, Recording
     from ..resuming import Resumption
@@ -61,6 +62,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--delay", type=int, metavar="S", dest="delay_s", help="page delay", **quiet
     )
+    parser.add_argument(
+        "--operator-token", metavar="FILE", help="let an operator correct at /operator", **quiet
+    )
+    parser.add_argument("--tree", metavar="DIR", help="keep the feed as files", **quiet)
     parser.add_argument("--white", metavar="NAME", help="name for the PDN tag White", **quiet)
     parser.add_argument("--black", metavar="NAME", help="name for the PDN tag Black", **quiet)
     parser.add_argument("--tag", metavar="NAME=VALUE", action="append", help="any PDN tag", **quiet)
@@ -83,7 +88,10 @@ def settings_of(args: argparse.Namespace) -> "Settings":
     overrides: dict[str, object] = {name: given[name] for name in names if name in given}
     overrides["tags"] = _tags(args)
     with telling(SettingsError, OSError):
-        return load_settings(args.config, overrides)
+        settings = load_settings(args.config, overrides)
+    if not settings.serve and (settings.operator_token or settings.tree):
+        raise CommandError("--operator-token and --tree belong to a page; add --serve HOST:PORT")
+    return settings
 
 
 def _tags(args: argparse.Namespace) -> dict[str, str]:
@@ -137,7 +145,7 @@ def equip(
     tracker = reader_for(
         size=settings.board_size, white_side=settings.white_side, mirrored=settings.mirrored
     )
-    inbox: SimpleQueue[DeviceEvent] = SimpleQueue()
+    inbox: SimpleQueue[DeviceEvent | OperatorEvent] = SimpleQueue()
     console = Console(highlight=False)
     film = open_source(args.source, realtime=settings.realtime, emit=inbox.put)
     stack.callback(film.close)
@@ -155,7 +163,7 @@ def equip(
     )
     outputs: list[Output] = [screen]
     if settings.serve:
-        server = serving(settings, resumption)
+        server = serving(settings, resumption, inbox.put)
         console.print(f"the game is shown at {server.address.url}", markup=False)
         outputs.append(server)
     equipment = Equipment(
@@ -181,18 +189,31 @@ def found_resumption(
     return find_resumption(folder, now_utc=datetime.now(UTC), includes_stopped=is_asked)
 
 
-def serving(settings: "Settings", resumption: "Resumption | None") -> "PageServer":
+def serving(
+    settings: "Settings",
+    resumption: "Resumption | None",
+    submit: "Callable[[OperatorEvent], None]",
+) -> "PageServer":
     """Start the page; the session ends it.
 
     Raises:
-        CommandError: The address is none, or it is taken.
+        CommandError: The address is none, it is taken, or the operator's token cannot be used.
     """
     from ..game_record import GameRecord
-    from ..serve import AddressError, PageServer, parse_address
+    from ..serve import AddressError, PageServer, StaticTree, TokenError, parse_address
+    from .serve import desk_for
 
-    with telling(AddressError, OSError):
+    tags = dict(settings.tags)
+    with telling(AddressError, TokenError, OSError):
         address = parse_address(settings.serve)
-        server = PageServer(address, dict(settings.tags), delay_s=settings.delay_s)
+        token_file = settings.operator_token
+        server = PageServer(
+            address,
+            tags,
+            delay_s=settings.delay_s,
+            desk=desk_for(Path(token_file), submit) if token_file else None,
+            tree=StaticTree(Path(settings.tree), tags) if settings.tree else None,
+        )
     server.start()
     if resumption is not None:
         record = GameRecord()

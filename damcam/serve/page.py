@@ -24,10 +24,10 @@ FLAG_SIGNS: Final = {"open": "!", "rectified": "✓", "accepted": "→", "decide
 """Beside the word, so that nothing hangs on a color."""
 
 STEPS: Final = (
-    ("first", "⏮", "First"),
+    ("first", "|◀", "First"),
     ("back", "◀", "Back"),
     ("on", "▶", "Forward"),
-    ("last", "⏭", "Last"),
+    ("last", "▶|", "Last"),
 )
 KEYS: Final = (
     ("← →", "step"),
