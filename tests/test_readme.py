@@ -47,6 +47,7 @@ def test_readme_tells_of_every_folder() -> None:
 
 def test_readme_tells_of_every_command() -> None:
     told = {shlex.split(command)[1] for command in COMMANDS if command.startswith("damcam ")}
+    told |= {shlex.split(command)[1] for command in INLINE}
     assert told == {*KNOWN_COMMANDS, "--version"}
 
 
