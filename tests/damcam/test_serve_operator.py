@@ -1,0 +1,264 @@
+"""The operator's desk: only with the token, each form an event, the feed right at once."""
+
+import http.client
+import re
+import stat
+import urllib.parse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from damcam.alternatives import alternatives, position_before
+from damcam.events import Entry
+from damcam.game_record import GameRecord
+from damcam.operator_events import OperatorEvent
+from damcam.serve import Address, Desk, PageServer, TokenError, load_token
+from damcam.serve.access import MOST_FAILURES, SESSION_S, Access, is_own_form
+from damcam.serve.limits import MOST_BODY, MOST_PATH, Allowance
+from damcam.serve.operator_forms import FormError, event_of
+from rules import Variant, legal_moves, move_text, parse_fen
+from tests.damcam.fakes import played, random_moves, told
+
+TOKEN = "0123456789abcdefghij"
+MOVES = random_moves(8, seed=2)
+NOW = datetime(2026, 11, 29, 12, 0, 0, tzinfo=UTC)
+
+
+@dataclass
+class Hall:
+    """A server with an operator, and the journal in a list."""
+
+    delay_s: float = 0.0
+    record: GameRecord = field(default_factory=GameRecord)
+    cookie: str = ""
+    csrf: str = ""
+
+    def __post_init__(self) -> None:
+        desk = Desk(token=TOKEN, submit=self.commit, now_utc=lambda: NOW)
+        address = Address(host="127.0.0.1", port=0)
+        self.server = PageServer(address, {"White": "A"}, delay_s=self.delay_s, desk=desk)
+        self.server.start()
+        for event in told(MOVES):
+            self.commit(event)
+
+    def commit(self, event: object) -> None:
+        entry = Entry(seq=self.record.seq + 1, event=event)  # type: ignore[arg-type]
+        self.record = self.record.after(entry)
+        self.server.show(entry, self.record)
+
+    def ask(
+        self, method: str, path: str, form: dict[str, str] | None = None, **headers: str
+    ) -> tuple[int, dict[str, str], str]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.address.port, timeout=10)
+        fields = {name.replace("_", "-"): value for name, value in headers.items()}
+        fields.setdefault("Cookie", self.cookie)
+        if form is not None:
+            fields["Content-Type"] = "application/x-www-form-urlencoded"
+        connection.request(method, path, urllib.parse.urlencode(form or {}), fields)
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        connection.close()
+        return answer.status, {name.lower(): value for name, value in answer.getheaders()}, text
+
+    def enter(self, token: str = TOKEN) -> int:
+        form = {"token": token, "name": "Anna  <i>"}
+        status, headers, _ = self.ask("POST", "/operator/login", form)
+        if status == 303:
+            self.cookie = headers["set-cookie"].partition(";")[0]
+            found = re.search(r'name="csrf" value="([^"]+)"', self.ask("GET", "/operator")[2])
+            assert found is not None
+            self.csrf = found[1]
+        return status
+
+    def edit(self, **form: str) -> tuple[int, dict[str, str], str]:
+        return self.ask("POST", "/operator/edit", {"csrf": self.csrf, **form})
+
+
+@contextmanager
+def hall(*, delay_s: float = 0.0) -> Iterator[Hall]:
+    it = Hall(delay_s=delay_s)
+    try:
+        yield it
+    finally:
+        it.server.close()
+
+
+def test_corrections_reach_the_feed_in_one_step_and_are_told() -> None:
+    with hall() as it:
+        assert it.enter() == 303
+        new = next(one for one in alternatives(it.record, 1) if not one.is_recorded)
+        status, headers, _ = it.edit(action="replace", ply="1", move=new.move, why="seen <b>")
+        assert (status, headers["location"]) == (303, "/operator")
+        assert new.move in it.ask("GET", "/games.pdn")[2]
+        page = it.ask("GET", "/operator")[2]
+        assert "Anna &lt;i&gt;" in page
+        assert "seen &lt;b&gt;" in page
+        assert "2026-11-29T12:00:00" in page
+        assert it.edit(action="undo", edit=str(it.record.seq))[0] == 303
+        assert it.edit(action="takeback", count="8")[0] == 303
+        assert it.ask("GET", "/games.pdn")[2].endswith('"20,W,10,10,N2,0"]\n*\n')
+        assert it.edit(action="undo", edit=str(it.record.seq))[0] == 303
+        assert len(it.record.moves) == 8
+        assert it.edit(action="tags", White="Ton")[0] == 303
+        assert it.edit(action="result", result="2-0")[0] == 303
+        feed = it.ask("GET", "/games.pdn")[2]
+        assert '[White "Ton"]' in feed
+        assert feed.endswith(" 2-0\n")
+        assert "Ton</span>" in it.ask("GET", "/")[2]
+
+
+def test_nobody_operates_without_token_session_and_own_form() -> None:
+    with hall() as it:
+        seq = it.record.seq
+        assert "<form" in it.ask("GET", "/operator")[2]
+        assert it.edit(action="takeback", count="1")[0] == 403
+        assert it.ask("GET", "/operator/events")[0] == 403
+        assert it.enter("wrong") == 403
+        assert it.enter() == 303
+        assert it.ask("POST", "/operator/edit", {"action": "takeback", "count": "1"})[0] == 403
+        form = {"csrf": it.csrf, "action": "takeback", "count": "1"}
+        assert it.ask("POST", "/operator/edit", form, Origin="http://elsewhere")[0] == 403
+        assert it.ask("POST", "/operator/edit", form, Cookie="damcam_operator=no")[0] == 403
+        assert it.record.seq == seq
+        own = f"http://127.0.0.1:{it.server.address.port}"
+        headers = {"Origin": own, "Host": own.removeprefix("http://")}
+        assert it.ask("POST", "/operator/edit", form, **headers)[0] == 303
+        assert it.ask("POST", "/operator/leave", {"csrf": it.csrf})[0] == 303
+        assert it.edit(action="takeback", count="1")[0] == 403
+
+
+def test_cookie_and_page_give_nothing_away() -> None:
+    with hall() as it:
+        _, headers, _ = it.ask("POST", "/operator/login", {"token": TOKEN, "name": "A"})
+        cookie = headers["set-cookie"]
+        for word in ("HttpOnly", "SameSite=strict", "Path=/operator"):
+            assert word in cookie
+        assert TOKEN not in cookie + headers["location"]
+        it.enter()
+        status, headers, page = it.ask("GET", "/operator")
+        assert status == 200
+        assert TOKEN not in page
+        assert headers["cache-control"] == "no-store"
+        assert "frame-ancestors 'none'" in headers["content-security-policy"]
+
+
+def test_operator_sees_at_once_what_spectators_see_later() -> None:
+    with hall(delay_s=3600.0) as it:
+        it.enter()
+        assert it.ask("GET", "/operator")[2].count("<button data-ply=") == 8
+        assert it.ask("GET", "/")[2].count("<button data-ply=") == 0
+        assert it.edit(action="takeback", count="1")[0] == 303
+        assert it.ask("GET", "/api/game")[2].count('"ply"') == 0
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {},
+        {"action": "nothing"},
+        {"action": "replace", "ply": "9", "move": "32-28"},
+        {"action": "replace", "ply": "x", "move": "32-28"},
+        {"action": "replace", "ply": "1", "move": "1-50"},
+        {"action": "replace", "ply": "1", "move": "32-28 19-23"},
+        {"action": "takeback", "count": "0"},
+        {"action": "takeback", "count": "9"},
+        {"action": "insert", "ply": "9", "moves": ""},
+        {"action": "insert", "ply": "9", "moves": "32-28 " * 30},
+        {"action": "position", "fen": "W:Wx"},
+        {"action": "result", "result": "3-0"},
+        {"action": "tags"},
+        {"action": "decide", "flag": "1", "how": "accepted"},
+        {"action": "undo", "edit": "1"},
+    ],
+)
+def test_forms_that_do_not_fit_are_refused(form: dict[str, str]) -> None:
+    record = GameRecord()
+    for seq, event in enumerate(told(MOVES), start=1):
+        record = record.after(Entry(seq=seq, event=event))
+    with pytest.raises(FormError):
+        event_of(form, record, by="A", at_utc="")
+
+
+def test_forms_become_events() -> None:
+    record = GameRecord()
+    for seq, event in enumerate(told(MOVES), start=1):
+        record = record.after(Entry(seq=seq, event=event))
+    fen = "B:W31:B20"
+    made: OperatorEvent = event_of({"action": "position", "fen": fen}, record, by="A", at_utc="z")
+    after = record.after(Entry(seq=10, event=made))
+    assert parse_fen(after.fen or "", Variant.INTERNATIONAL) == parse_fen(
+        fen, Variant.INTERNATIONAL
+    )
+    (by_hand, *_) = alternatives(after, 9)
+    made = event_of(
+        {"action": "insert", "ply": "9", "moves": by_hand.move}, after, by="", at_utc=""
+    )
+    assert after.after(Entry(seq=11, event=made)).moves[-1].move == by_hand.move
+
+
+@pytest.mark.parametrize("ply", range(1, 10))
+def test_alternatives_are_the_legal_moves_with_the_fitting_ones_first(ply: int) -> None:
+    record = GameRecord()
+    for seq, event in enumerate(told(MOVES), start=1):
+        record = record.after(Entry(seq=seq, event=event))
+    position = position_before(record, ply)
+    assert position == played(MOVES[: ply - 1]).position
+    options = alternatives(record, ply)
+    assert {one.move for one in options} == {move_text(m, position) for m in legal_moves(position)}
+    assert [one.fitting for one in options] == sorted((o.fitting for o in options), reverse=True)
+    recorded = [one for one in options if one.is_recorded]
+    if ply <= 8:
+        assert recorded[0] == options[0]
+        assert recorded[0].fitting == 8 - ply
+
+
+def test_sessions_end_and_wrong_tokens_lock_for_a_while() -> None:
+    now = [0.0]
+    access = Access(TOKEN, lambda: now[0])
+    session = access.enter(TOKEN, "")
+    login = access.login(session)
+    assert login is not None
+    assert login.name == "operator"
+    assert is_own_form(login, login.csrf)
+    assert not is_own_form(login, "")
+    now[0] = SESSION_S + 1.0
+    assert access.login(session) is None
+    for _ in range(MOST_FAILURES):
+        assert access.enter("wrong", "") is None
+    assert access.is_locked
+    assert access.enter(TOKEN, "") is None
+    now[0] += 61.0
+    assert access.enter(TOKEN, "") is not None
+
+
+def test_token_file_is_made_for_its_owner_only(tmp_path: Path) -> None:
+    path = tmp_path / "token"
+    token = load_token(path)
+    assert len(token) >= 32
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert load_token(path) == token
+    path.write_text("short\n", encoding="utf-8")
+    with pytest.raises(TokenError, match="at least"):
+        load_token(path)
+
+
+def test_requests_that_are_too_long_are_refused() -> None:
+    with hall() as it:
+        assert it.ask("GET", "/" + "a" * MOST_PATH)[0] == 414
+        assert it.ask("GET", "/?" + "a" * 1000)[0] == 414
+        assert it.ask("GET", "/", X_Long="a" * 60_000)[0] in (400, 431)
+        assert it.ask("POST", "/operator/login", {"token": "a" * (MOST_BODY + 1)})[0] == 413
+        assert it.ask("DELETE", "/games.pdn")[0] == 405
+        assert it.ask("POST", "/games.pdn", {})[0] == 405
+
+
+def test_allowance_runs_out_and_fills_again() -> None:
+    allowance = Allowance(burst=3, per_second=1.0)
+    assert [allowance.takes("a", 0.0) for _ in range(4)] == [True, True, True, False]
+    assert allowance.takes("b", 0.0)
+    assert not allowance.takes("a", 0.5)
+    assert allowance.takes("a", 1.6)
