@@ -97,7 +97,7 @@ def random_picture(
     stage = Stage(view, size, board, men, light, seed=seed)
     on_light = random.random() < (0.35 if board.is_misplaced else 0.06)
     grid = placement.random_grid(random, size, on_light=on_light != board.is_misplaced)
-    off_centre = random.choice([0.03, 0.08, 0.2]) * (0.5 + random.random() / 2)
+    off_centre = random.choice([0.03, 0.08, 0.2, 0.32]) * (0.5 + random.random() / 2)
     discs = placement.discs_of(random, grid, men, off_centre=off_centre)
     discs += placement.captured_men(random, size, men, board.border)
     slabs = placement.clutter(random, size, board.border)
