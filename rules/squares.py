@@ -7,9 +7,11 @@ A bitboard gives every square one bit, with one spare bit after every two rows. 
 step is the same shift everywhere, and a step over the edge falls on a spare bit.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from types import MappingProxyType
 from typing import Literal, NewType
 
 Square = NewType("Square", int)
@@ -81,62 +83,61 @@ class Ruleset:
     """The PDN 3.0 GameType tag in full."""
 
 
-@cache
+_RULESETS: Mapping[Variant, Ruleset] = MappingProxyType(
+    {
+        Variant.INTERNATIONAL: Ruleset(
+            size=10, men_rows=4, has_points_result=True, game_type="20,W,10,10,N2,0"
+        ),
+        Variant.CANADIAN: Ruleset(
+            size=12, men_rows=5, has_points_result=True, game_type="27,W,12,12,N2,0"
+        ),
+        Variant.ENGLISH: Ruleset(
+            size=8,
+            men_rows=3,
+            first=Color.BLACK,
+            men_capture_backward=False,
+            kings_fly=False,
+            capture_choice="any",
+            crowning="ends the turn",
+            game_type="21,B,8,8,N1,0",
+        ),
+        Variant.BRAZILIAN: Ruleset(
+            size=8, men_rows=3, is_algebraic=True, game_type="26,W,8,8,A0,0"
+        ),
+        Variant.RUSSIAN: Ruleset(
+            size=8,
+            men_rows=3,
+            capture_choice="any",
+            crowning="in passing",
+            is_algebraic=True,
+            game_type="25,W,8,8,A0,0",
+        ),
+        Variant.CZECH: Ruleset(
+            size=8,
+            men_rows=3,
+            men_capture_backward=False,
+            capture_choice="king first",
+            crowning="ends the turn",
+            is_algebraic=True,
+            game_type="29,W,8,8,A0,0",
+        ),
+        Variant.POOL: Ruleset(
+            size=8, men_rows=3, first=Color.BLACK, capture_choice="any", game_type="23,B,8,8,N1,0"
+        ),
+        Variant.FRISIAN: Ruleset(
+            size=10,
+            men_rows=4,
+            capture_choice="value",
+            capture_steps=DIAGONAL_STEPS + ORTHOGONAL_STEPS,
+            game_type="40,W,10,10,N2,0",
+        ),
+    }
+)
+
+
 def ruleset(variant: Variant) -> Ruleset:
     """Return the parameters of a game."""
-    match variant:
-        case Variant.INTERNATIONAL:
-            return Ruleset(size=10, men_rows=4, has_points_result=True, game_type="20,W,10,10,N2,0")
-        case Variant.CANADIAN:
-            return Ruleset(size=12, men_rows=5, has_points_result=True, game_type="27,W,12,12,N2,0")
-        case Variant.ENGLISH:
-            return Ruleset(
-                size=8,
-                men_rows=3,
-                first=Color.BLACK,
-                men_capture_backward=False,
-                kings_fly=False,
-                capture_choice="any",
-                crowning="ends the turn",
-                game_type="21,B,8,8,N1,0",
-            )
-        case Variant.BRAZILIAN:
-            return Ruleset(size=8, men_rows=3, is_algebraic=True, game_type="26,W,8,8,A0,0")
-        case Variant.RUSSIAN:
-            return Ruleset(
-                size=8,
-                men_rows=3,
-                capture_choice="any",
-                crowning="in passing",
-                is_algebraic=True,
-                game_type="25,W,8,8,A0,0",
-            )
-        case Variant.CZECH:
-            return Ruleset(
-                size=8,
-                men_rows=3,
-                men_capture_backward=False,
-                capture_choice="king first",
-                crowning="ends the turn",
-                is_algebraic=True,
-                game_type="29,W,8,8,A0,0",
-            )
-        case Variant.POOL:
-            return Ruleset(
-                size=8,
-                men_rows=3,
-                first=Color.BLACK,
-                capture_choice="any",
-                game_type="23,B,8,8,N1,0",
-            )
-        case Variant.FRISIAN:
-            return Ruleset(
-                size=10,
-                men_rows=4,
-                capture_choice="value",
-                capture_steps=DIAGONAL_STEPS + ORTHOGONAL_STEPS,
-                game_type="40,W,10,10,N2,0",
-            )
+    return _RULESETS[variant]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -15,6 +15,7 @@ from rules import (
     decode_pdn,
     draw_profile,
     draw_profiles,
+    parse_fen,
     read_pdn,
     to_fen,
 )
@@ -44,10 +45,23 @@ def run(args: argparse.Namespace) -> int:
             code = UNREADABLE
             continue
         for data in _checked(path, text, args):
-            print(json.dumps(data) if args.json else game_line(data))
+            if args.json:
+                print(json.dumps(data))
+            else:
+                show_game(data)
             if data["fault"] is not None:
                 code = code or FAULTY
     return code
+
+
+def show_game(data: dict[str, Any]) -> None:
+    """Print a line about one game, and the board at its fault."""
+    print(game_line(data))
+    if data["fault"] is not None and data["fault"]["fen"]:
+        from .board_text import show_board
+
+        variant = Variant(data["variant"])
+        show_board(parse_fen(data["fault"]["fen"], variant).grid(), variant=variant)
 
 
 def _checked(path: Path, text: str, args: argparse.Namespace) -> Iterator[dict[str, Any]]:

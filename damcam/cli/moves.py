@@ -48,7 +48,7 @@ def show_moves(position: Position) -> None:
     """Print the board and a line a move."""
     from .board_text import show_board
 
-    show_board(position.grid())
+    show_board(position.grid(), variant=position.variant)
     moves = legal_moves(position)
     count = "1 legal move" if len(moves) == 1 else f"{len(moves)} legal moves"
     print(f"{position.side_to_move.name.capitalize()} to move, {count}")

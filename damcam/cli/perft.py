@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
     if args.divide and args.depth > 0:
         from .board_text import show_board
 
-        show_board(position.grid())
+        show_board(position.grid(), variant=position.variant)
         for move in legal_moves(position):
             print(f"{move_text(move, position)} {perft(position.after(move), args.depth - 1)}")
     print(perft(position, args.depth))

@@ -41,6 +41,6 @@ def run(args: argparse.Namespace) -> int:
     if record.fen is not None and record.variant is not None and not args.json:
         from rules import parse_fen
 
-        show_board(parse_fen(record.fen, record.variant).grid())
+        show_board(parse_fen(record.fen, record.variant).grid(), variant=record.variant)
         print(record.fen)
     return 0

@@ -108,6 +108,10 @@ def test_moves_are_listed_with_paths_and_captures(damcam: Run) -> None:
     code, out, _ = damcam("moves", "W:W32:B28,19")
     assert "1 legal move" in out
     assert "32x14        path 32x23x14, takes 19, 28" in out
+    assert out.splitlines()[5].split() == ["26", "27", "b", "28", "29", "30"]
+    assert damcam("moves", "W:Wc3:Kb8", "--variant", "russian")[0] == 2
+    out = damcam("moves", "W:Wc3:BKb8", "--variant", "russian")[1]
+    assert out.splitlines()[0].split() == ["B", "b8", "d8", "f8", "h8"]
 
 
 def test_perft_prints_one_number(damcam: Run) -> None:
@@ -161,6 +165,10 @@ def test_check_names_the_first_fault(damcam: Run, tmp_path: Path) -> None:
     code, out, _ = damcam("check", bad, "--json")
     data = json.loads(out)
     assert (code, data["plies"], data["fault"]["line"], data["fault"]["column"]) == (1, 2, 3, 19)
+    lines = damcam("check", bad)[1].splitlines()
+    assert "line 3, column 19, after ply 2" in lines[1]
+    assert lines[3].split() == ["b", "1", "b", "2", "b", "3", "b", "4", "b", "5"]
+    assert len(lines) == 3 + 10
     assert damcam("check", empty)[0] == 1
     code, out, err = damcam("check", good, tmp_path / "none.pdn", "--profile", "lidraughts")
     assert (code, len(out.splitlines()), len(err.splitlines())) == (2, 1, 1)
