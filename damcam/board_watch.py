@@ -14,6 +14,12 @@ LOST_AFTER_MS: Final = 3000
 MOVED_SQUARES: Final = 0.25
 """Corners that shift by more than this part of a square are a bump, not noise."""
 
+RESTING_SQUARES: Final = 0.08
+"""Corners that shift by less from frame to frame lie still, a hand-held camera apart."""
+
+REST_MS: Final = 500
+"""A board that moves is told once, when it has come to rest so long."""
+
 BoardSight = BoardFound | BoardMoved | BoardLost
 Corners = tuple[tuple[float, float], ...]
 
@@ -36,6 +42,9 @@ class BoardWatch:
     _seat: tuple[object, ...] = ()
     _seen_ms: int = 0
     _is_lost: bool = False
+    _before: Corners | None = None
+    _left_ms: int | None = None
+    _still_ms: int = 0
 
     def update(self, reading: Reading | None, at_ms: int) -> tuple[BoardSight, ...]:
         """Return what changed with the frame of `at_ms`; None means no board in it."""
@@ -46,11 +55,26 @@ class BoardWatch:
         seat = (reading.pose.white_side, reading.pose.size, reading.pose.placed_correctly)
         if self._corners is None or self._is_lost or seat != self._seat:
             self._corners, self._is_lost, self._seat = corners, False, seat
+            self._before, self._left_ms = corners, None
             return (_found(reading.pose, corners, at_ms),)
-        if _shift_px(corners, self._corners) > MOVED_SQUARES * _square_px(corners, reading.pose):
-            self._corners = corners
-            return (BoardMoved(at_ms=at_ms, seen_ms=at_ms, corners=corners),)
-        return ()
+        return self._moved(self._corners, corners, _square_px(corners, reading.pose), at_ms)
+
+    def _moved(
+        self, told: Corners, corners: Corners, square_px: float, at_ms: int
+    ) -> tuple[BoardSight, ...]:
+        """Return that the board lies elsewhere once it rests there."""
+        if _shift_px(corners, self._before or told) > RESTING_SQUARES * square_px:
+            self._still_ms = at_ms
+        self._before = corners
+        if _shift_px(corners, told) <= MOVED_SQUARES * square_px:
+            self._left_ms = None
+            return ()
+        if self._left_ms is None:
+            self._left_ms = at_ms
+        if at_ms - max(self._still_ms, self._left_ms) < REST_MS:
+            return ()
+        left_ms, self._left_ms, self._corners = self._left_ms, None, corners
+        return (BoardMoved(at_ms=left_ms, seen_ms=at_ms, corners=corners),)
 
     def _missed(self, at_ms: int) -> tuple[BoardSight, ...]:
         if self._corners is None or self._is_lost or at_ms - self._seen_ms < LOST_AFTER_MS:
