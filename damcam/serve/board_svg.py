@@ -58,9 +58,7 @@ def _square(square: Square, x: int, y: int, marks: str, piece: Piece | None) -> 
             parts.append(f'<circle class="{color}" cx="10.5" cy="8.5" r="7"/>')
             parts.append(f'<path class="crown {color}" d="M6.5 10.5l0-5 2 2 2-3 2 3 2-2 0 5z"/>')
     if "flagged" in marks:
-        parts.append(
-            f'<path class="flag" d="M1 1H{UNIT - 1}V{UNIT - 1}H1zM1 1L{UNIT - 1} {UNIT - 1}"/>'
-        )
+        parts.append(f'<path class="flag" d="M1 1H{UNIT - 1}V{UNIT - 1}H1z"/>')
     return "".join([*parts, "</g>"])
 
 

@@ -26,13 +26,13 @@ def login_html(message: str = "") -> str:
     """Return the page that asks for the token."""
     return _page(
         "Operator",
-        f"""<form method="post" action="/operator/login" class="card">
+        f"""<main class="login"><form method="post" action="/operator/login" class="card">
 <h1>Operator</h1>{_message(message)}
 <label>Your name <input name="name" required maxlength="60" autocomplete="name"></label>
 <label>Token <input name="token" type="password" required autocomplete="current-password"></label>
 <button>Enter</button>
 <p>The token is in the file that was named when the program started.</p>
-</form>""",
+</form></main>""",
     )
 
 
@@ -70,9 +70,9 @@ def desk_html(
         f"""<header><h1>Operator</h1><p>{escape(login.name)}, number {record.seq}, live</p>
 <form method="post" action="/operator/leave">{_csrf(login)}<button>Leave</button></form></header>
 {_message(message)}
-<main id="game" data-base="/operator" data-seq="{record.seq}">
-{fragment_html(record, tags, ply=chosen if most else None)}</main>
-<div class="desk">{forms}</div>{_log(record, login)}""",
+<main><div id="game" data-seq="{record.seq}">
+{fragment_html(record, tags, ply=chosen if most else None)}</div>
+<div class="desk">{forms}</div>{_log(record, login)}</main>""",
     )
 
 

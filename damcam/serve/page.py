@@ -71,7 +71,8 @@ def page_html(record: GameRecord, tags: Mapping[str, str]) -> str:
 <p id="say" class="hidden" role="status" aria-live="polite"></p>
 <main id="game" data-seq="{record.seq}">{fragment_html(record, tags)}</main>
 <nav aria-label="Step through the game">
-{steps}<button data-step="flip">Flip</button><button data-step="theme">Light/dark</button>
+{steps}<button data-step="flip">Flip</button><button data-step="theme"><span
+aria-hidden="true">◐</span><span class="hidden">Light or dark</span></button>
 </nav>
 <footer>
 <details><summary>Keys</summary><ul class="keys">{keys}</ul></details>
@@ -85,7 +86,7 @@ def page_html(record: GameRecord, tags: Mapping[str, str]) -> str:
 
 def overlay_html(record: GameRecord, tags: Mapping[str, str], *, is_flipped: bool) -> str:
     """Return the page for streaming software: the board, names and clocks on nothing."""
-    flip = "1" if is_flipped else ""
+    flip, names = "1" if is_flipped else "", _names(tags)
     fragment = fragment_html(record, tags, is_flipped=is_flipped)
     return f"""<!doctype html>
 <html lang="en">
@@ -96,6 +97,7 @@ def overlay_html(record: GameRecord, tags: Mapping[str, str], *, is_flipped: boo
 <script src="/static/page.js" defer></script>
 </head>
 <body class="overlay">
+<h1 class="hidden">{names[0]} against {names[1]}</h1>
 <main id="game" data-seq="{record.seq}" data-flip="{flip}">{fragment}</main>
 </body>
 </html>

@@ -8,7 +8,10 @@ if (game) {
   });
   const typing = () => [...document.querySelectorAll("input:not([type=hidden])")].some(
     (input) => input.value !== input.defaultValue || input === document.activeElement);
+  let sending = false;
+  document.addEventListener("submit", () => { sending = true; });
   new EventSource("/operator/events?after=" + game.dataset.seq).onmessage = () => {
+    if (sending) return;
     if (!typing()) location.reload();
     else document.body.classList.add("stale");
   };

@@ -97,6 +97,8 @@ document.addEventListener("keydown", (event) => {
   }
   event.preventDefault();
 });
+const list = game.querySelector(".moves");
+if (list) list.scrollTop = list.scrollHeight;
 if (flipped) refresh();
 new EventSource("/api/events?after=" + game.dataset.seq).onmessage = soon;
 setInterval(tick, 250);
