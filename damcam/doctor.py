@@ -192,7 +192,7 @@ def device_finding(name: str, url: str, device: PortedDevice) -> Finding:
             name=name,
             status="warning" if is_strip else "error",
             text=f"{health.path} is open, nothing was heard",
-            advice="strips other than WLED say nothing; a recording shows whether they light"
+            advice="strips other than WLED say nothing; --lamps tries whether they light"
             if is_strip
             else MUTE,
             details=details,

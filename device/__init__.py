@@ -20,7 +20,7 @@ from .opening import Clock, DeviceSetup, Lights, open_clock, open_devices, open_
 from .picture import decode_picture, load_picture
 from .port import Port, PortHealth, PortSettings
 from .port_names import FoundPort, PortIdentity, list_serial_ports
-from .ported import PortedDevice
+from .ported import PortedDevice, StripLights
 from .sources import PacedSource, open_source
 from .video import VideoFile
 
@@ -59,6 +59,7 @@ __all__ = [
     "PortedDevice",
     "ProtocolError",
     "SoftwareClock",
+    "StripLights",
     "TimeAdded",
     "TimeControl",
     "VideoFile",

@@ -8,6 +8,7 @@ from .clock.clock_state import ClockTimes
 from .clock.time_control import TimeControl
 from .controller import Controller
 from .dgt import DgtBoard
+from .leds.led_map import LedMap
 from .leds.pattern import LightPattern
 from .leds.strip import LedStrip
 from .port import Port, PortHealth
@@ -40,6 +41,20 @@ class StripLights:
     def strip(self) -> LedStrip:
         """The driver, for the self-test."""
         return self._strip
+
+    @property
+    def led_map(self) -> LedMap:
+        """Which lamps are thought to lie under each square."""
+        return self._strip.led_map
+
+    def use_map(self, led_map: LedMap) -> None:
+        """Take another map of the lamps from now on.
+
+        Raises:
+            ValueError: it is for another number of lamps.
+        """
+        self._strip.use_map(led_map)
+        self._port.wake()
 
     def show(self, pattern: LightPattern) -> None:
         """Show a pattern; returns at once."""

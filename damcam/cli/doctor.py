@@ -2,9 +2,16 @@
 
 import argparse
 import json
+from dataclasses import asdict
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .errors import telling
+from .read import reader_for
+
+if TYPE_CHECKING:
+    from ..doctor import Finding
 
 ILL = 1
 MARKS = {"ok": "  ok     ", "warning": "? warning", "error": "! error  "}
@@ -35,16 +42,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--wait", metavar="S", type=float, default=6.0, help="how long devices may take to answer"
     )
+    parser.add_argument(
+        "--lamps", action="store_true", help="light every lamp while the camera watches"
+    )
+    parser.add_argument(
+        "--learn", metavar="FILE", type=Path, help="with --lamps: write the map as it was seen"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object a finding")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the findings; 1 when something is wrong that hinders a recording."""
-    from dataclasses import asdict
-
     from device import DeviceError
 
     from ..doctor import Patient, examine
+    from ..lamp_finding import examine_lamps
     from ..settings import SettingsError, load_settings
 
     overrides = {name: getattr(args, name) for name in ("clock", "leds") if hasattr(args, name)}
@@ -56,10 +68,24 @@ def run(args: argparse.Namespace) -> int:
         )
         for finding in examine(patient):
             is_ill |= finding.status == "error"
-            if args.json:
-                print(json.dumps({"v": 1} | asdict(finding)))
-                continue
-            print(f"{MARKS[finding.status]}  {finding.name}: {finding.text}")
-            if finding.advice:
-                print(f"             {finding.advice}")
+            _tell(finding, is_json=args.json)
+        if args.lamps:
+            tracker = partial(
+                reader_for,
+                size=settings.board_size,
+                white_side=settings.white_side,
+                mirrored=settings.mirrored,
+            )
+            finding = examine_lamps(patient, tracker, learn=args.learn)
+            is_ill |= finding.status == "error"
+            _tell(finding, is_json=args.json)
     return ILL if is_ill else 0
+
+
+def _tell(finding: "Finding", *, is_json: bool) -> None:
+    if is_json:
+        print(json.dumps({"v": 1} | asdict(finding)))
+        return
+    print(f"{MARKS[finding.status]}  {finding.name}: {finding.text}")
+    if finding.advice:
+        print(f"             {finding.advice}")

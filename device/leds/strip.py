@@ -9,7 +9,7 @@ greeting among boot texts.
 import logging
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..errors import DeviceLostError
 from ..events import DeviceEvent, DeviceFound, DeviceLost
@@ -100,6 +100,23 @@ class LedStrip:
         """What the firmware calls itself, None where it does not say."""
         self.read_back: ReadBack | None = None
         """The colors that WLED showed when it was last asked."""
+
+    @property
+    def led_map(self) -> LedMap:
+        """Which lamps are thought to lie under each square."""
+        return self._settings.led_map
+
+    def use_map(self, led_map: LedMap) -> None:
+        """Take another map of the lamps from now on.
+
+        Raises:
+            ValueError: it is for another number of lamps.
+        """
+        if led_map.count != self.led_map.count:
+            raise ValueError(f"the strip has {self.led_map.count} lamps, got {led_map.count!r}")
+        with self._lock:
+            self._settings = replace(self._settings, led_map=led_map)
+            self._is_new = True
 
     @property
     def is_found(self) -> bool:
