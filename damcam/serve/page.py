@@ -97,8 +97,8 @@ def overlay_html(record: GameRecord, tags: Mapping[str, str], *, is_flipped: boo
 <script src="/static/page.js" defer></script>
 </head>
 <body class="overlay">
-<h1 class="hidden">{names[0]} against {names[1]}</h1>
-<main id="game" data-seq="{record.seq}" data-flip="{flip}">{fragment}</main>
+<main><h1 class="hidden">{names[0]} against {names[1]}</h1>
+<div id="game" data-seq="{record.seq}" data-flip="{flip}">{fragment}</div></main>
 </body>
 </html>
 """

@@ -1,0 +1,178 @@
+"""The overlay, the API's description and the feed as files."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from damcam.events import Entry, Event
+from damcam.feed_lint import lint_feed
+from damcam.game_record import GameRecord, fold
+from damcam.pdn_text import record_pdn
+from damcam.serve import StaticTree
+from damcam.serve.game_json import game_json
+from damcam.serve.openapi import openapi_text
+from damcam.serve.page import fragment_html, overlay_html, page_html
+from damcam.serve.static_tree import round_and_board, tree_files
+from rules import Color, Position, Variant, to_fen
+from tests.damcam.fakes import random_moves, told
+from vision import GameEnded, IrregularityFlagged, IrregularityResolved, MoveSettled
+
+TAGS = {"White": "Wiersma, Harm", "Black": "Ann", "Event": "Cup", "Site": "Hall", "Round": "3.7"}
+STATIC = Path(__file__).parents[2] / "damcam" / "serve" / "static"
+KINDS: dict[str, tuple[type, ...]] = {
+    "integer": (int,),
+    "string": (str,),
+    "boolean": (bool,),
+    "number": (int, float),
+    "object": (dict,),
+    "array": (list,),
+    "null": (type(None),),
+}
+START = Position.start(Variant.INTERNATIONAL)
+
+
+def record_of(*events: Event) -> GameRecord:
+    return fold(Entry(seq=seq, event=event) for seq, event in enumerate(events, start=1))
+
+
+def accepted() -> list[Event]:
+    """Return a game in which an irregularity was accepted."""
+    events: list[Event] = list(told(random_moves(6, seed=5)))
+    last = events[-1]
+    assert isinstance(last, MoveSettled)
+    fen = re.sub("^[WB]", {"W": "B", "B": "W"}[last.fen[0]], last.fen)
+    flag = IrregularityFlagged(
+        at_ms=9000,
+        seen_ms=9000,
+        clause="5.4.2",
+        color=Color.WHITE,
+        move="32-27",
+        squares=last.path,
+        certain=True,
+        text="no move",
+        fen=fen,
+    )
+    resolved = IrregularityResolved(at_ms=9000, seen_ms=9000, flag=8, how="accepted", fen=fen)
+    return [*events, flag, resolved]
+
+
+def fits(value: object, schema: dict[str, Any], schemas: dict[str, Any]) -> bool:
+    """Tell whether a value is what the schema says, keys that it does not name included."""
+    if "$ref" in schema:
+        return fits(value, schemas[schema["$ref"].rpartition("/")[2]], schemas)
+    if "anyOf" in schema:
+        return any(fits(value, option, schemas) for option in schema["anyOf"])
+    if "const" in schema:
+        return bool(value == schema["const"])
+    if "enum" in schema and value not in schema["enum"]:
+        return False
+    names = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    if not any(isinstance(value, KINDS[name]) for name in names):
+        return False
+    if isinstance(value, list):
+        return all(fits(item, schema["items"], schemas) for item in value)
+    if isinstance(value, dict) and "properties" in schema:
+        known = schema["properties"]
+        return value.keys() == known.keys() and all(
+            fits(item, known[name], schemas) for name, item in value.items()
+        )
+    return True
+
+
+@pytest.mark.parametrize("events", [[], told(random_moves(9, seed=1)), accepted()])
+def test_state_of_the_game_is_as_described(events: list[Event]) -> None:
+    schemas = json.loads(openapi_text())["components"]["schemas"]
+    data = game_json(record_of(*events), TAGS)
+    assert fits(json.loads(json.dumps(data)), schemas["Game"], schemas)
+    assert not fits({**data, "seq": "1"}, schemas["Game"], schemas)
+
+
+def test_description_refers_to_what_it_holds() -> None:
+    text = openapi_text()
+    document = json.loads(text)
+    names = set(re.findall(r"#/components/schemas/(\w+)", text))
+    assert names <= set(document["components"]["schemas"])
+    assert "/api/game" in document["paths"]
+
+
+def test_tree_holds_the_game_as_live_boards_do() -> None:
+    ended = GameEnded(at_ms=9000, seen_ms=9000, result="1-1", reason="agreed", clause="7.2.3")
+    record = record_of(*told(random_moves(4, seed=1)), ended)
+    files = tree_files(record, TAGS)
+    assert set(files) == {
+        "tournament.json",
+        *(f"round-3/{name}" for name in ("index.json", "games.pdn", "game-7.pdn", "game-7.json")),
+    }
+    assert files["round-3/games.pdn"] == record_pdn(record, TAGS, spacious=False)
+    game = json.loads(files["round-3/game-7.json"])
+    assert game["moves"] == [move.move for move in record.moves]
+    (pairing,) = json.loads(files["round-3/index.json"])["pairings"]
+    assert pairing["white"] == {"fname": "Harm", "lname": "Wiersma", "title": "", "federation": ""}
+    assert (pairing["result"], pairing["live"]) == ("1-1", False)
+
+
+def test_tree_is_written_whole_and_only_on_change(tmp_path: Path) -> None:
+    tree = StaticTree(tmp_path / "site", TAGS)
+    record = record_of(*told(random_moves(4, seed=1)))
+    tree.write(record)
+    paths = sorted(path for path in tmp_path.rglob("*") if path.is_file())
+    assert len(paths) == 5
+    before = {path: path.stat().st_mtime_ns for path in paths}
+    tree.write(record)
+    assert {path: path.stat().st_mtime_ns for path in paths} == before
+    tree.write(record_of(*told(random_moves(5, seed=1))))
+    changed = {path.name for path in paths if path.stat().st_mtime_ns != before[path]}
+    assert changed == {"games.pdn", "game-7.pdn", "game-7.json"}
+
+
+def test_tree_that_cannot_be_written_is_said_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "site").write_text("no folder", encoding="utf-8")
+    tree = StaticTree(tmp_path / "site", TAGS)
+    tree.write(GameRecord())
+    tree.write(GameRecord())
+    assert caplog.text.count("cannot be written") == 1
+    (tmp_path / "site").unlink()
+    tree.write(GameRecord())
+    assert (tmp_path / "site" / "tournament.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("3", (3, 1)), ("3.7", (3, 7)), ("", (1, 1)), ("final", (1, 1))]
+)
+def test_round_and_board(text: str, expected: tuple[int, int]) -> None:
+    assert round_and_board(text) == expected
+
+
+def test_an_accepted_irregularity_keeps_the_feed_alive() -> None:
+    record = record_of(*accepted())
+    text = record_pdn(record, TAGS, spacious=False)
+    assert [one for one in lint_feed(text.encode()) if one.severity == "error"] == []
+    assert len(record.moves) == 6
+    for move in record.moves:
+        assert move.move in text
+
+
+def test_pages_hold_no_inline_script_or_style() -> None:
+    record = record_of(*accepted())
+    pages = [page_html(record, TAGS), overlay_html(record, TAGS, is_flipped=True)]
+    for page in pages:
+        assert not re.search(r"<script(?![^>]* src=)|\sstyle=|\son[a-z]+=", page)
+    assert sum(path.stat().st_size for path in STATIC.glob("*.js")) < 60_000
+
+
+def test_board_is_told_square_by_square_from_the_side_that_is_seen() -> None:
+    record = record_of(*told(random_moves(0, seed=1)))
+    told_squares = [
+        re.findall(r"<td[^>]*>(\d+ [a-z ]+)</td>", fragment_html(record, TAGS, is_flipped=flip))
+        for flip in (False, True)
+    ]
+    assert told_squares[0] == told_squares[1][::-1]
+    assert told_squares[0][0] == "1 black man"
+    assert told_squares[0][30] == "31 white man"
+    assert told_squares[0][24] == "25 empty"
+    assert to_fen(START) == record.fen
