@@ -32,7 +32,8 @@ def from_scene(folder: Path, label: dict[str, object]) -> LabelledFile:
     size = int(str(label["size"]))
     lattice = np.array(label["lattice"], dtype=np.float64).reshape(size + 1, size + 1, 2)
     grid = label["grid"]
-    assert isinstance(grid, list)
+    if not isinstance(grid, list):
+        raise ValueError(f"{label['file']} has no grid")
     return LabelledFile(
         path=folder / str(label["file"]),
         size=size,

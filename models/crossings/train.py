@@ -3,22 +3,22 @@
 Stop it and start it again at will: it goes on from its checkpoint.
 """
 
-import argparse
 import random
 from collections.abc import Iterator
-from pathlib import Path
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader, Sampler
 
-from models.train_labels import photos, scenes
 from models.train_loop import Schedule, fit, start_from
+from models.train_options import gather, training_parser
 
 from .train_data import Canvases
 from .train_network import CrossingFinder
 
+SHARES = (0.57, 0.28, 0.15)
+"""Of scenes, renders and photos in a batch."""
 BENT = ("soon-jynn-chu/checkers-piece-detection",)
 """Photos whose labels a strong lens leaves up to a third of a square off."""
 
@@ -52,34 +52,10 @@ def loss_of(logits: Tensor, truth: tuple[Tensor, ...]) -> Tensor:
 
 def main() -> None:
     """Train, printing the loss."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scenes", type=Path, nargs="+", required=True)
-    parser.add_argument("--renders", type=Path, nargs="*", default=[], help="photoreal scenes")
-    parser.add_argument("--shared", type=Path, help="folder with real photos (split train)")
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=4000)
-    parser.add_argument("--batch", type=int, default=12)
-    parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--start", type=Path, help="checkpoint whose weights to start from")
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    torch.manual_seed(options.seed)
-    torch.set_num_threads(options.threads)
-    options.out.mkdir(parents=True, exist_ok=True)
-    sources = [[f for folder in options.scenes for f in scenes(folder)]]
-    sources += [[f for folder in options.renders for f in scenes(folder)]]
-    real = photos(options.shared, "train") if options.shared else []
-    sources += [[f for f in real if f.group not in BENT]]
-    files = [file for source in sources for file in source]
-    print("pictures:", [len(source) for source in sources], flush=True)
-    shares, first = [], 0
-    for source, share in zip(sources, (0.57, 0.28, 0.15), strict=True):
-        shares.append((range(first, first + len(source)), share))
-        first += len(source)
-    sampler = MixedBatches(shares, options.batch, options.seed)
-    often = frozenset(range(len(sources[0]), len(files)))
-    data = Canvases(files, seed=options.seed, often=often)
+    options = training_parser(__doc__, steps=2400, batch=12, rate=2e-3).parse_args()
+    pictures = gather(options, SHARES, lambda file: file.group not in BENT)
+    data = Canvases(pictures.files, seed=options.seed, often=pictures.often)
+    sampler = MixedBatches(pictures.shares, options.batch, options.seed)
     loader = DataLoader(data, batch_sampler=sampler, num_workers=1, prefetch_factor=4)
     network = CrossingFinder().to(memory_format=torch.channels_last)
     start_from(network, options.start)

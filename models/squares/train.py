@@ -3,22 +3,23 @@
 Stop it and start it again at will: it goes on from its checkpoint.
 """
 
-import argparse
 import random
 from collections.abc import Iterator
-from pathlib import Path
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader, Sampler
 
-from models.train_labels import LabelledFile, photos, scenes
+from models.train_labels import LabelledFile, scenes
 from models.train_loop import Schedule, fit, start_from
+from models.train_options import gather, training_parser
 
 from .train_data import TopViews
 from .train_network import SquareReader
 
+SHARES = (0.58, 0.28, 0.14)
+"""Of scenes, renders and photos in a batch."""
 SWAPPED = (0, 3, 4, 1, 2, 5)
 """The classes when White and Black change names."""
 
@@ -91,35 +92,10 @@ def score(network: SquareReader, files: list[LabelledFile]) -> tuple[float, floa
 
 def main() -> None:
     """Train, printing the loss and the score on each test folder now and then."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scenes", type=Path, nargs="+", required=True)
-    parser.add_argument("--renders", type=Path, nargs="*", default=[], help="photoreal scenes")
-    parser.add_argument("--shared", type=Path, help="folder with real photos (split train)")
-    parser.add_argument("--test", type=Path, nargs="*", default=[])
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=5000)
-    parser.add_argument("--batch", type=int, default=32)
-    parser.add_argument("--rate", type=float, default=3e-3)
-    parser.add_argument("--start", type=Path, help="checkpoint whose weights to start from")
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    torch.manual_seed(options.seed)
-    torch.set_num_threads(options.threads)
-    options.out.mkdir(parents=True, exist_ok=True)
-    sources = [[f for folder in options.scenes for f in scenes(folder)]]
-    sources += [[f for folder in options.renders for f in scenes(folder)]]
-    real = photos(options.shared, "train") if options.shared else []
-    sources += [[f for f in real if f.grid is not None]]
-    files = [file for source in sources for file in source]
-    print("pictures:", [len(source) for source in sources], flush=True)
-    shares, first = [], 0
-    for source, share in zip(sources, (0.58, 0.28, 0.14), strict=True):
-        shares.append((range(first, first + len(source)), share))
-        first += len(source)
-    often = frozenset(range(len(sources[0]), len(files)))
-    data = TopViews(files, seed=options.seed, often=often)
-    sampler = MixedBatches(files, shares, options.batch, options.seed)
+    options = training_parser(__doc__, steps=4500, batch=32, rate=3e-3).parse_args()
+    pictures = gather(options, SHARES, lambda file: file.grid is not None)
+    data = TopViews(pictures.files, seed=options.seed, often=pictures.often)
+    sampler = MixedBatches(pictures.files, pictures.shares, options.batch, options.seed)
     loader = DataLoader(data, batch_sampler=sampler, num_workers=1, prefetch_factor=4)
     network = SquareReader().to(memory_format=torch.channels_last)
     start_from(network, options.start)
