@@ -15,11 +15,11 @@ ARGS ?=
 
 # Training: where pictures and checkpoints go, how many of them, how long.
 DATA ?= data
-SCENES ?= 14000
+SCENES ?= 13000
 RENDERS ?= 3000
 HELDOUT ?= 300
-CROSSINGS_STEPS ?= 4500
-SQUARES_STEPS ?= 5000
+CROSSINGS_STEPS ?= 3600
+SQUARES_STEPS ?= 9500
 PHOTOS ?= $(wildcard $(or $(DAMCAM_SHARED),../shared))
 RENDER_VENV ?= .venv-render
 ORACLES_VENV ?= .venv-oracles
