@@ -13,6 +13,10 @@ COLOR: Final[JsonSchema] = {"type": "string", "enum": ["white", "black"]}
 ANY_COLOR: Final[JsonSchema] = {"type": ["string", "null"], "enum": ["white", "black", None]}
 ANY_TEXT: Final[JsonSchema] = {"type": ["string", "null"]}
 SQUARES: Final[JsonSchema] = {"type": "array", "items": {"type": "integer", "minimum": 1}}
+STATUS: Final[JsonSchema] = {
+    "type": "string",
+    "enum": ["open", "rectified", "accepted", "decided"],
+}
 TEXTS: Final[JsonSchema] = {"type": "array", "items": TEXT}
 
 
@@ -34,7 +38,6 @@ def _clocks_or_nothing() -> JsonSchema:
 
 def schemas() -> dict[str, JsonSchema]:
     """Return the JSON schema of each object by its name."""
-    status = {"type": "string", "enum": ["open", "rectified", "accepted", "decided"]}
     return {
         "Game": _object(
             v={"const": 1},
@@ -79,7 +82,7 @@ def schemas() -> dict[str, JsonSchema]:
             squares=SQUARES,
             certain=BOOLEAN,
             text=TEXT,
-            status=status,
+            status=STATUS,
         ),
         "Health": _object(status={"const": "ok"}, seq=INTEGER, board=TEXT),
     }
