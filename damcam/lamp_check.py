@@ -187,7 +187,7 @@ def learn_map(source: LiveSource, lamps: MappedLamps, pose: BoardPose) -> LedMap
     """
     thought = lamps.led_map
     squares = tuple(map(Square, range(1, thought.square_count + 1)))
-    found: dict[Square, list[int]] = {}
+    found: dict[Square | None, list[int]] = {}
     check = LampCheck(source, lamps, pose, thought.variant)
     try:
         for first in range(0, thought.count, len(squares)):
@@ -200,10 +200,10 @@ def learn_map(source: LiveSource, lamps: MappedLamps, pose: BoardPose) -> LedMap
                     squares={square: (led,) for square, led in shown.items()},
                 )
             )
-            for sight in check.run(shown):
-                if sight.seen is not None:
-                    found.setdefault(sight.seen, []).append(shown[sight.square])
+            seen = ((sight.seen, shown[sight.square]) for sight in check.run(shown))
+            for square, led in seen:
+                found.setdefault(square, []).append(led)
     finally:
         lamps.use_map(thought)
-    learned = {square: tuple(found[square]) for square in sorted(found)}
+    learned = {square: tuple(found[square]) for square in squares if square in found}
     return LedMap(variant=thought.variant, count=thought.count, squares=learned)
