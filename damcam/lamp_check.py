@@ -6,7 +6,7 @@ lamp really is. From that the map of the lamps is checked, or learned where it w
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,7 @@ class Lamps(Protocol):
         """Show a pattern instead of the last one."""
 
 
+@runtime_checkable
 class MappedLamps(Lamps, Protocol):
     """A strip whose map can be changed."""
 

@@ -11,15 +11,13 @@ from device import (
     DeviceSetup,
     Frame,
     LedMap,
-    Lights,
-    StripLights,
     open_lights,
     open_source,
 )
 from vision import BoardPose, Image, Reading
 
 from .doctor import Finding, Patient
-from .lamp_check import LampCheck, LampSight, learn_map
+from .lamp_check import LampCheck, Lamps, LampSight, MappedLamps, learn_map
 from .variants import VARIANT_OF_SIZE
 
 LOOKS: Final = 50
@@ -80,7 +78,7 @@ def examine_lamps(
 
 
 def watch_lamps(
-    film: Film, lights: Lights, tracker: BoardTracker, *, learn: Path | None = None
+    film: Film, lights: Lamps, tracker: BoardTracker, *, learn: Path | None = None
 ) -> Finding:
     """Try the lamps of lights that are open, before a camera that films.
 
@@ -96,7 +94,7 @@ def watch_lamps(
             advice="have the whole board in the picture, with its men or without",
         )
     variant = VARIANT_OF_SIZE[pose.size]
-    if learn is not None and isinstance(lights, StripLights):
+    if learn is not None and isinstance(lights, MappedLamps):
         learned = learn_map(film, lights, pose)
         write_map(learn, learned)
         lights.use_map(learned)

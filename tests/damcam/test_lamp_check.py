@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from damcam.doctor import Patient
-from damcam.lamp_check import LampCheck, LampSight, learn_map
+from damcam.lamp_check import LampCheck, LampSight, MappedLamps, learn_map
 from damcam.lamp_finding import examine_lamps, lamp_finding, watch_lamps
 from damcam.settings import Settings
 from damcam.simulation import SimulatedCamera, random_game, script_of
@@ -120,13 +120,10 @@ def real_ms() -> int:
     return time.monotonic_ns() // 1_000_000
 
 
-def test_the_real_driver_learns_the_map_of_a_strip_laid_otherwise(
-    board: tuple[Image, BoardPose], tmp_path: Path
-) -> None:
+def test_the_real_driver_lights_an_emulated_strip(board: tuple[Image, BoardPose]) -> None:
     bgr, pose = board
-    strip = AdalightStrip(real_ms, count=50)
-    laid = LedMap.grid(count=50, first="near-right", serpentine=True)
-    cells = {leds[0]: cell_of(square) for square, leds in laid.squares.items()}
+    strip = AdalightStrip(real_ms)
+    cells = {leds[0]: cell_of(square) for square, leds in LedMap.grid().squares.items()}
 
     def lit() -> dict[Cell, float]:
         return {cells[led]: max(rgb) / 255 for led, rgb in enumerate(strip.pixels) if any(rgb)}
@@ -134,10 +131,25 @@ def test_the_real_driver_learns_the_map_of_a_strip_laid_otherwise(
     camera = LitBoardCamera(bgr, pose, lit, time_ms=real_ms)
     with VirtualPort(strip) as port:
         setup = DeviceSetup(emit=lambda event: None, now_ms=camera.now_ms)
-        lights = open_lights(f"adalight:{port.path}?brightness=1&count=50", setup)
-        finding = watch_lamps(camera, lights, BoardReader(), learn=tmp_path / "map.json")
+        lights = open_lights(f"adalight:{port.path}?brightness=1", setup)
+        assert isinstance(lights, MappedLamps)
+        sights = list(LampCheck(camera, lights, pose, Variant.INTERNATIONAL).run(SQUARES[::7]))
+        turned = LedMap.grid(first="near-right")
+        lights.use_map(turned)
+        (wrong,) = LampCheck(camera, lights, pose, Variant.INTERNATIONAL).run(SQUARES[:1])
         lights.close()
+    assert [sight.seen for sight in sights] == list(SQUARES[::7])
+    assert min(sight.latency_ms or 0 for sight in sights) <= 250
+    assert wrong.seen == 50
+
+
+def test_the_map_is_written_as_it_was_seen(board: tuple[Image, BoardPose], tmp_path: Path) -> None:
+    bgr, pose = board
+    strip = FakeStrip()
+    camera = LitBoardCamera(bgr, pose, lambda: strip.lit)
+    finding = watch_lamps(camera, strip, BoardReader(), learn=tmp_path / "map.json")
     assert (finding.status, finding.details["dark"], finding.details["elsewhere"]) == ("ok", [], {})
+    laid = LedMap.grid(first="near-left", serpentine=True)
     assert load_led_map(tmp_path / "map.json").squares == laid.squares
 
 
