@@ -138,7 +138,7 @@ def equip(
     from device import open_source
 
     from ..devices import open_clock_and_lights
-    from ..outputs import Screen
+    from ..outputs import CameraView, Screen
     from ..recording import Equipment
     from ..resuming import LaterSource
 
@@ -152,7 +152,7 @@ def equip(
     is_camera = film.is_live and not settings.realtime
     resumption = found_resumption(folder, is_asked=args.resume, is_camera=is_camera)
     source = LaterSource(film, offset_ms=resumption.offset_ms if resumption else 0)
-    screen = Screen(console, frame_count=film.frame_count)
+    screen, camera = Screen(console, frame_count=film.frame_count), CameraView()
     stack.callback(screen.close)
     clock, lights = open_clock_and_lights(
         settings,
@@ -163,7 +163,7 @@ def equip(
     )
     outputs: list[Output] = [screen]
     if settings.serve:
-        server = serving(settings, resumption, inbox.put)
+        server = serving(settings, resumption, inbox.put, camera.picture)
         console.print(f"the game is shown at {server.address.url}", markup=False)
         outputs.append(server)
     equipment = Equipment(
@@ -173,7 +173,7 @@ def equip(
         lights=lights,
         inbox=inbox,
         outputs=tuple(outputs),
-        watchers=(screen,),
+        watchers=(screen, camera),
     )
     return equipment, resumption
 
@@ -193,6 +193,7 @@ def serving(
     settings: "Settings",
     resumption: "Resumption | None",
     submit: "Callable[[OperatorEvent], None]",
+    picture: "Callable[[], bytes | None]",
 ) -> "PageServer":
     """Start the page; the session ends it.
 
@@ -211,7 +212,7 @@ def serving(
             address,
             tags,
             delay_s=settings.delay_s,
-            desk=desk_for(Path(token_file), submit) if token_file else None,
+            desk=desk_for(Path(token_file), submit, picture) if token_file else None,
             tree=StaticTree(Path(settings.tree), tags) if settings.tree else None,
         )
     server.start()

@@ -99,7 +99,11 @@ def _serve(args: argparse.Namespace, ended: threading.Event, stack: ExitStack) -
             journal.append(event)
 
 
-def desk_for(token_file: Path, submit: "Callable[[OperatorEvent], None]") -> "Desk":
+def desk_for(
+    token_file: Path,
+    submit: "Callable[[OperatorEvent], None]",
+    picture: "Callable[[], bytes | None] | None" = None,
+) -> "Desk":
     """Return the operator's desk with the token of a file; say where the token is.
 
     Raises:
@@ -110,4 +114,4 @@ def desk_for(token_file: Path, submit: "Callable[[OperatorEvent], None]") -> "De
 
     token = load_token(token_file)
     print(f"the operator's token is in {token_file}", flush=True)
-    return Desk(token=token, submit=submit, now_utc=lambda: datetime.now(UTC))
+    return Desk(token=token, submit=submit, now_utc=lambda: datetime.now(UTC), picture=picture)

@@ -1,5 +1,6 @@
 """Where events go: files, lights, clock, terminal. Each output returns at once."""
 
+from .camera_view import CameraView
 from .clock_control import ClockControl, ClockRules, ControlledClock
 from .events_file import EventsFile
 from .lights import Lights, LightsOutput
@@ -8,6 +9,7 @@ from .picture_strip import PictureStrip
 from .screen import Screen, event_line
 
 __all__ = [
+    "CameraView",
     "ClockControl",
     "ClockRules",
     "ControlledClock",

@@ -1,5 +1,6 @@
 """The operator's addresses: enter with the token, see the game without delay, send forms."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,7 +8,7 @@ from typing import Final
 from urllib.parse import parse_qs
 
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from ..operator_events import OperatorEvent
@@ -21,6 +22,8 @@ COOKIE: Final = "damcam_operator"
 ANSWER_S: Final = 3.0
 """How long a form waits for its event to be in the journal."""
 
+PICTURE_EVERY_S: Final = 0.1
+PICTURE_TRIES: Final = 15
 FORM_POLICY: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; "
@@ -38,6 +41,8 @@ class Desk:
     submit: Callable[[OperatorEvent], None]
     """Hands an event to whoever writes the journal; returns at once."""
     now_utc: Callable[[], datetime]
+    picture: Callable[[], bytes | None] | None = None
+    """Returns the newest frame as JPEG and asks for another one; None without a camera."""
 
 
 class OperatorSite:
@@ -53,6 +58,7 @@ class OperatorSite:
         return [
             Route("/operator", self.page),
             Route("/operator/events", self.events),
+            Route("/operator/camera.jpg", self.camera),
             Route("/operator/login", self.enter, methods=["POST"]),
             Route("/operator/leave", self.leave, methods=["POST"]),
             Route("/operator/edit", self.edit, methods=["POST"]),
@@ -72,6 +78,23 @@ class OperatorSite:
         if self._access.login(request.cookies.get(COOKIE)) is None:
             return _html(login_html("Enter again."), status=403)
         return event_stream(request, self._live)
+
+    async def camera(self, request: Request) -> Response:
+        """Answer with a frame that was drawn after it was asked for, if one comes in time."""
+        if self._access.login(request.cookies.get(COOKIE)) is None:
+            return _html(login_html("Enter again."), status=403)
+        picture = self._desk.picture
+        if picture is None:
+            return JSONResponse({"error": "there is no camera"}, status_code=404)
+        old = new = picture()
+        for _ in range(PICTURE_TRIES):
+            await asyncio.sleep(PICTURE_EVERY_S)
+            new = picture()
+            if new is not old:
+                break
+        if new is None:
+            return JSONResponse({"error": "no frame came yet"}, status_code=503)
+        return Response(new, media_type="image/jpeg", headers=FORM_POLICY)
 
     async def enter(self, request: Request) -> Response:
         """Begin a session for the right token."""
@@ -133,7 +156,10 @@ class OperatorSite:
         self, login: Login, *, ply: int | None = None, message: str = "", status: int = 200
     ) -> Response:
         live = self._live
-        page = desk_html(live.record, live.tags, login, ply=ply, message=message)
+        has_camera = self._desk.picture is not None
+        page = desk_html(
+            live.record, live.tags, login, ply=ply, message=message, has_camera=has_camera
+        )
         return _html(page, status=status)
 
 

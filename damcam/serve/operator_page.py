@@ -19,6 +19,10 @@ from .access import Login
 from .operator_forms import DECISIONS, RESULTS, TAG_NAMES
 from .page import fragment_html
 
+CAMERA = (
+    '<section class="card"><h2>Camera</h2><img id="camera" src="/operator/camera.jpg" '
+    'alt="What the camera sees, with what was read"></section>'
+)
 WHY = '<label>Why <input name="why" maxlength="200" placeholder="seen on the sheet"></label>'
 
 
@@ -43,6 +47,7 @@ def desk_html(
     *,
     ply: int | None = None,
     message: str = "",
+    has_camera: bool = False,
 ) -> str:
     """Return the desk of an operator.
 
@@ -52,6 +57,7 @@ def desk_html(
         login: Who works at it.
         ply: The move to correct; None for the last.
         message: What went wrong with the form before.
+        has_camera: Whether frames can be shown.
     """
     most = len(record.moves)
     chosen = most if ply is None else max(1, min(ply, most))
@@ -72,7 +78,7 @@ def desk_html(
 {_message(message)}
 <main><div id="game" data-seq="{record.seq}">
 {fragment_html(record, tags, ply=chosen if most else None)}</div>
-<div class="desk">{forms}</div>{_log(record, login)}</main>""",
+<div class="desk">{CAMERA if has_camera else ""}{forms}</div>{_log(record, login)}</main>""",
     )
 
 

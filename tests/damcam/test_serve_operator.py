@@ -10,18 +10,22 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from damcam.alternatives import alternatives, position_before
 from damcam.events import Entry
 from damcam.game_record import GameRecord
 from damcam.operator_events import OperatorEvent
+from damcam.outputs import CameraView
 from damcam.serve import Address, Desk, PageServer, TokenError, load_token
 from damcam.serve.access import MOST_FAILURES, SESSION_S, Access, is_own_form
 from damcam.serve.limits import MOST_BODY, MOST_PATH, Allowance
 from damcam.serve.operator_forms import FormError, event_of
+from device import Frame
 from rules import Variant, legal_moves, move_text, parse_fen
-from tests.damcam.fakes import played, random_moves, told
+from tests.damcam.fakes import played, random_moves, reading_of, told
 
 TOKEN = "0123456789abcdefghij"
 MOVES = random_moves(8, seed=2)
@@ -36,9 +40,10 @@ class Hall:
     record: GameRecord = field(default_factory=GameRecord)
     cookie: str = ""
     csrf: str = ""
+    view: CameraView = field(default_factory=CameraView)
 
     def __post_init__(self) -> None:
-        desk = Desk(token=TOKEN, submit=self.commit, now_utc=lambda: NOW)
+        desk = Desk(token=TOKEN, submit=self.commit, now_utc=lambda: NOW, picture=self.view.picture)
         address = Address(host="127.0.0.1", port=0)
         self.server = PageServer(address, {"White": "A"}, delay_s=self.delay_s, desk=desk)
         self.server.start()
@@ -60,7 +65,7 @@ class Hall:
             fields["Content-Type"] = "application/x-www-form-urlencoded"
         connection.request(method, path, urllib.parse.urlencode(form or {}), fields)
         answer = connection.getresponse()
-        text = answer.read().decode()
+        text = answer.read().decode("utf-8", "replace")
         connection.close()
         return answer.status, {name.lower(): value for name, value in answer.getheaders()}, text
 
@@ -144,6 +149,25 @@ def test_cookie_and_page_give_nothing_away() -> None:
         assert TOKEN not in page
         assert headers["cache-control"] == "no-store"
         assert "frame-ancestors 'none'" in headers["content-security-policy"]
+
+
+def test_operator_alone_sees_what_the_camera_sees() -> None:
+    frame = Frame(bgr=np.zeros((1200, 1920, 3), dtype=np.uint8), at_ms=0, index=0)
+    reading = reading_of(played(MOVES).position.grid())
+    with hall() as it:
+        it.view.watch(frame, reading, it.record)
+        assert it.view.picture() is None
+        assert it.ask("GET", "/operator/camera.jpg")[0] == 403
+        it.enter()
+        assert 'src="/operator/camera.jpg"' in it.ask("GET", "/operator")[2]
+        it.view.watch(frame, reading, it.record)
+        jpeg = it.view.picture()
+        assert jpeg is not None
+        picture = cv2.imdecode(np.frombuffer(jpeg, dtype=np.uint8), cv2.IMREAD_COLOR)
+        assert picture is not None
+        assert picture.shape == (600, 960, 3)
+        status, headers, _ = it.ask("GET", "/operator/camera.jpg")
+        assert (status, headers["content-type"]) == (200, "image/jpeg")
 
 
 def test_operator_sees_at_once_what_spectators_see_later() -> None:

@@ -16,3 +16,9 @@ if (game) {
     else document.body.classList.add("stale");
   };
 }
+const camera = document.getElementById("camera");
+if (camera) {
+  const again = () => setTimeout(() => { camera.src = "/operator/camera.jpg?" + Date.now(); }, 1000);
+  camera.addEventListener("load", again);
+  camera.addEventListener("error", again);
+}
