@@ -46,7 +46,7 @@ class LiveGame:
         self.record = GameRecord()
         self.is_closed = False
         self._messages: list[bytes] = []
-        self._changed = asyncio.Event()
+        self._waiters: set[asyncio.Future[bool]] = set()
         self._texts: dict[Hashable, Text] = {}
         self._applied_s = 0.0
 
@@ -78,9 +78,7 @@ class LiveGame:
         loop = asyncio.get_running_loop()
         until_s = loop.time() + within_s
         while self.record.seq <= seq:
-            try:
-                await asyncio.wait_for(self._changed.wait(), until_s - loop.time())
-            except TimeoutError:
+            if not await self._woken(until_s - loop.time()):
                 return False
         return True
 
@@ -98,8 +96,24 @@ class LiveGame:
         self._wake()
 
     def _wake(self) -> None:
-        self._changed.set()
-        self._changed = asyncio.Event()
+        for waiter in self._waiters:
+            _settle(waiter, True)
+
+    async def _woken(self, within_s: float) -> bool:
+        """Wait for a change; tell whether one came in time.
+
+        A future and a timer for each: `asyncio.wait_for` would make a task for every spectator
+        and every event.
+        """
+        loop = asyncio.get_running_loop()
+        waiter: asyncio.Future[bool] = loop.create_future()
+        timer = loop.call_later(within_s, _settle, waiter, False)
+        self._waiters.add(waiter)
+        try:
+            return await waiter
+        finally:
+            timer.cancel()
+            self._waiters.discard(waiter)
 
     async def stream(self, after: int) -> AsyncIterator[bytes]:
         """Yield server-sent events with a number above `after`, then those to come."""
@@ -112,7 +126,10 @@ class LiveGame:
                 yield b"".join(chunk)
             if self.is_closed:
                 return
-            try:
-                await asyncio.wait_for(self._changed.wait(), HEARTBEAT_S)
-            except TimeoutError:
+            if not await self._woken(HEARTBEAT_S):
                 yield b": still here\n\n"
+
+
+def _settle(waiter: "asyncio.Future[bool]", is_changed: bool) -> None:
+    if not waiter.done():
+        waiter.set_result(is_changed)
