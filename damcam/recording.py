@@ -103,13 +103,16 @@ class Recording:
     def _parts(self, journal: Journal, pdn_file: PdnFile, record: GameRecord) -> Parts:
         tools = self.equipment
         outputs: list[Output] = []
+        watchers: list[FrameWatcher] = [*tools.watchers]
         if tools.clock is not None:
             rules = ClockRules(
                 pauses=self.settings.pause, extra_ms=1000 * self.settings.extra_time_s
             )
             outputs.append(ClockControl(tools.clock, rules, tell=tools.inbox.put))
         if tools.lights is not None:
-            outputs.append(LightsOutput(tools.lights))
+            lights = LightsOutput(tools.lights)
+            outputs.append(lights)
+            watchers.append(lights)
         outputs.append(pdn_file)
         outputs.extend(tools.outputs)
         outputs.append(EventsFile(self.folder.events, journal))
@@ -120,7 +123,7 @@ class Recording:
             follower_after=lambda size, now: follower_for(self.settings, now)(size),
             journal=journal,
             outputs=tuple(outputs),
-            watchers=tools.watchers,
+            watchers=tuple(watchers),
             clock=tools.clock,
             flag_ends=self.settings.flag_ends,
             inbox=tools.inbox,

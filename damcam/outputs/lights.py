@@ -2,7 +2,10 @@
 
 from typing import Protocol
 
+from device import Frame
 from device.leds import LightKind, LightPattern
+from rules import Square, parse_fen, square_at
+from vision import DisturbanceNoticed, Reading
 
 from ..events import Entry
 from ..game_record import GameRecord
@@ -28,10 +31,22 @@ class LightsOutput:
     def __init__(self, lights: Lights) -> None:
         self._lights = lights
         self._shown = LightPattern()
+        self._misplaced: tuple[Square, ...] = ()
+        """While the pieces are disturbed: where something else stands than should."""
 
     def show(self, entry: Entry, record: GameRecord) -> None:
         """Light what the game asks for now."""
-        pattern = pattern_of(record)
+        if isinstance(entry.event, DisturbanceNoticed):
+            self._misplaced = entry.event.squares
+        self._light(pattern_of(record, self._misplaced))
+
+    def watch(self, frame: Frame, reading: Reading | None, record: GameRecord) -> None:
+        """Let the lamp of each square go out once its piece is back."""
+        if record.board == "disturbed" and reading is not None:
+            self._misplaced = misplaced(reading, record)
+            self._light(pattern_of(record, self._misplaced))
+
+    def _light(self, pattern: LightPattern) -> None:
         if pattern != self._shown:
             self._lights.show(pattern)
             self._shown = pattern
@@ -41,12 +56,33 @@ class LightsOutput:
         self._lights.close()
 
 
-def pattern_of(record: GameRecord) -> LightPattern:
-    """Return what the lamps show for a game: lost board, else open irregularities, else dark."""
+def misplaced(reading: Reading, record: GameRecord) -> tuple[Square, ...]:
+    """Return the squares that can be seen and show something else than the game says."""
+    if record.fen is None or record.variant is None:
+        return ()
+    position = parse_fen(record.fen, record.variant, lenient=True)
+    squares = []
+    for row, (seen, wanted) in enumerate(zip(reading.grid, position.grid(), strict=False)):
+        for column, letters in enumerate(zip(seen, wanted, strict=False)):
+            square = square_at(record.variant, row, column)
+            if square is not None and letters[0] not in ("?", letters[1]):
+                squares.append(square)
+    return tuple(squares)
+
+
+def pattern_of(record: GameRecord, misplaced: tuple[Square, ...] = ()) -> LightPattern:
+    """Return what the lamps show: lost board, else pieces to put back, else open irregularities.
+
+    Args:
+        record: the game.
+        misplaced: where pieces are to be put back, while they are disturbed.
+    """
     if record.is_stopped or record.ending is not None:
         return LightPattern()
     if record.board == "lost":
         return LightPattern.of(LightKind.BOARD_LOST)
+    if record.board == "disturbed" and misplaced:
+        return LightPattern.of(LightKind.PUT_BACK, misplaced)
     pattern = LightPattern()
     for flag in record.open_flags:
         if flag.squares:

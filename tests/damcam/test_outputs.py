@@ -30,6 +30,8 @@ from tests.damcam.fakes import random_moves, reading_of, told
 from vision import (
     BoardFound,
     BoardLost,
+    DisturbanceNoticed,
+    DisturbanceRestored,
     GameEnded,
     IrregularityFlagged,
     IrregularityResolved,
@@ -144,6 +146,26 @@ def test_lost_board_is_shown_until_it_is_found() -> None:
     assert [pattern.marks and pattern.marks[0].kind for pattern in lights.shown] == [
         LightKind.BOARD_LOST,
         (),
+    ]
+
+
+def test_disturbed_pieces_are_put_back_square_by_square() -> None:
+    lights = FakeLights()
+    output = LightsOutput(lights)
+    (start,) = told(())
+    noticed = DisturbanceNoticed(at_ms=1, seen_ms=2, squares=(Square(31), Square(32)))
+    record = show_all(output, [found(), start, noticed])
+    frame = Frame(bgr=np.zeros((4, 4, 3), np.uint8), at_ms=3, index=0)
+    grid = list(START.grid())
+    for row in (".....w.w.w", "...w.w.w.w", "?..w.w.w.w", ".w.w.w.w.w"):
+        output.watch(frame, reading_of([*grid[:6], row, *grid[7:]]), record)
+    output.watch(frame, None, record)
+    restored = Entry(seq=9, event=DisturbanceRestored(at_ms=4, seen_ms=5))
+    output.show(restored, record.after(restored))
+    assert lights.shown == [
+        LightPattern.of(LightKind.PUT_BACK, (Square(31), Square(32))),
+        LightPattern.of(LightKind.PUT_BACK, (Square(31),)),
+        LightPattern(),
     ]
 
 
