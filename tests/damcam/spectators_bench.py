@@ -59,13 +59,14 @@ def main(count: int) -> None:
     for _ in range(count):
         child.stdout.readline()
     print(f"{count} streams are open")
-    record, begun = GameRecord(), []
+    record, begun, cpu_s = GameRecord(), [], time.process_time()
     for event in told(random_moves(MOVES - 1, seed=1)):
         entry = Entry(seq=record.seq + 1, event=event)
         record = record.after(entry)
         begun.append(time.monotonic_ns())
         server.show(entry, record)
         threading.Event().wait(PAUSE_S)
+    cpu_ms = 1000 * (time.process_time() - cpu_s) / MOVES
     heard = json.loads(child.stdout.readline())
     child.wait()
     server.close()
@@ -73,7 +74,8 @@ def main(count: int) -> None:
     memory_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     share = 100 * len(delays) / (count * MOVES)
     print(f"delivered {share:.2f} %, p50 {delays[len(delays) // 2]:.0f} ms,", end=" ")
-    print(f"p99 {delays[len(delays) * 99 // 100]:.0f} ms, {memory_mb:.0f} MB")
+    print(f"p99 {delays[len(delays) * 99 // 100]:.0f} ms, {memory_mb:.0f} MB,", end=" ")
+    print(f"{cpu_ms:.0f} ms of processor time a move")
 
 
 if __name__ == "__main__":
