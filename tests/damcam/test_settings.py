@@ -1,6 +1,7 @@
 """Settings from a file and the command line: right values in, one sentence for wrong ones."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -72,3 +73,25 @@ def test_start_is_a_fen_or_who_moves_first() -> None:
         Settings(variant="english", size="10")
     with pytest.raises(SettingsError, match="time control"):
         _ = Settings(time_control="soon").control
+
+
+@pytest.mark.parametrize(
+    ("profile", "flag_fall", "ends"),
+    [
+        ("auto", "auto", False),
+        ("fmjd2024", "auto", False),
+        ("lidraughts", "auto", True),
+        ("lidraughts", "told", False),
+        ("fmjd2024", "ends", True),
+    ],
+)
+def test_fallen_flag_ends_the_game_by_profile_or_by_setting(
+    profile: str, flag_fall: str, ends: bool
+) -> None:
+    assert Settings(profile=profile, flag_fall=flag_fall).flag_ends is ends
+
+
+@pytest.mark.parametrize("wrong", [{"flag_fall": "maybe"}, {"extra_time_s": -1}])
+def test_what_the_clock_cannot_do_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(SettingsError, match=next(iter(wrong))):
+        Settings(**wrong)
