@@ -111,6 +111,9 @@ from .outcome import (
     Termination,
     board_outcome,
 )
+from .pdn_annotated import (
+    write_annotated_pdn,
+)
 from .pdn_reader import (
     PdnFault,
     PdnGame,
@@ -260,5 +263,6 @@ __all__ = [
     "square_text",
     "strength_nags",
     "to_fen",
+    "write_annotated_pdn",
     "write_pdn",
 ]

@@ -30,21 +30,22 @@ def write_pdn(
         comments: what stands in braces after a move, by ply counted from 1; clock times go
             here as `[%clk 1:19:58]`. Braces in a comment become brackets of the round kind.
     """
-    lines = [f'[{name} "{_tag_value(value)}"]' for name, value in _all_tags(game, dict(tags or {}))]
+    lines = [f'[{name} "{value}"]' for name, value in all_tags(game, dict(tags or {}))]
     lines.append("")
-    lines += _wrapped([*_movetext(game, comments or {}), "*"])
+    lines += wrapped([*_movetext(game, comments or {}), "*"])
     return "\n".join(lines) + "\n"
 
 
-def _all_tags(game: Game, tags: dict[str, str]) -> Iterator[tuple[str, str]]:
+def all_tags(game: Game, tags: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the names and escaped values of all tags of a game, those that PDN orders first."""
     result = game.outcome.result if game.outcome else "*"
     defaults = dict.fromkeys(FIRST_TAGS, "?") | {"Date": "????.??.??", "Result": result}
     for name in FIRST_TAGS:
-        yield name, tags.pop(name, "") or defaults[name]
+        yield name, _tag_value(tags.pop(name, "") or defaults[name])
     added = {"GameType": ruleset(game.variant).game_type}
     if game.initial != Position.start(game.variant):
         added["FEN"] = to_fen(game.initial)
-    yield from ((name, value) for name, value in {**added, **tags}.items() if value)
+    yield from ((name, _tag_value(value)) for name, value in {**added, **tags}.items() if value)
 
 
 def _tag_value(value: str) -> str:
@@ -52,12 +53,13 @@ def _tag_value(value: str) -> str:
     return one_line.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _comment_text(comment: str) -> str:
+def comment_text(comment: str) -> str:
+    """Return a comment without braces, which do not nest."""
     return comment.replace("{", "(").replace("}", ")")
 
 
 @dataclass(slots=True)
-class _Numbering:
+class Numbering:
     """Where the move numbers stand; a number is due after a comment or a setup as well."""
 
     first: Color
@@ -79,7 +81,7 @@ class _Numbering:
 
 
 def _movetext(game: Game, comments: Mapping[int, str]) -> Iterator[str]:
-    numbering = _Numbering(first=ruleset(game.variant).first)
+    numbering = Numbering(first=ruleset(game.variant).first)
     ply = 0
     for before, step in zip(game.positions, game.steps, strict=False):
         if isinstance(step, Setup):
@@ -92,10 +94,11 @@ def _movetext(game: Game, comments: Mapping[int, str]) -> Iterator[str]:
         if isinstance(step, Setup) or comment:
             numbering.is_due = True
         if comment:
-            yield from ("{" + _comment_text(comment) + "}").split()
+            yield from ("{" + comment_text(comment) + "}").split()
 
 
-def _wrapped(tokens: list[str]) -> list[str]:
+def wrapped(tokens: list[str]) -> list[str]:
+    """Return the movetext in lines of a readable length."""
     lines = [""]
     for token in tokens:
         is_full = len(lines[-1]) + 1 + len(token) > LINE_CHARACTERS
