@@ -16,6 +16,10 @@ CONTENTS: Final = 5
 """What can stand on a square; HIDDEN is no content."""
 
 _HIDDEN: Final = -1
+_EXCUSED: Final = 0.7
+_LEANING: Final = 1.0
+_PLAINLY: Final = 1.5
+"""How much likelier another content must be to be what a square shows."""
 
 Evidence = NDArray[np.float64]
 """(places, CONTENTS) natural logarithms."""
@@ -53,11 +57,20 @@ class EvidenceSettings:
     touched_ms: int = 600
     unseen_ms: int = 400
     """In a gap longer than this a hand may have come and gone."""
+    hand_ms: int = 2000
+    """A change was made by a hand if one was near within this time."""
+    usual_ms: int = 20_000
+    """Memory of how squares look usually."""
     slow_ms: int = 1000
     """Memory of the slow mean that the start gate and the flags look at."""
 
 
-def log_likelihoods(log_probabilities: LogProbabilities, *, outliers: float) -> Evidence:
+def log_likelihoods(
+    log_probabilities: LogProbabilities,
+    *,
+    outliers: float,
+    seen_as: NDArray[np.float64] = _SEEN_AS,
+) -> Evidence:
     """Return the logarithm of how well each content explains one reading.
 
     A hidden square explains everything equally well; `outliers` bounds what one square can say.
@@ -65,9 +78,10 @@ def log_likelihoods(log_probabilities: LogProbabilities, *, outliers: float) -> 
     Args:
         log_probabilities: (N, N, 6) as in Reading.
         outliers: share of the squares whose reading is worth nothing, 0-1.
+        seen_as: (places, CONTENTS, CONTENTS) how well each content explains what is seen.
     """
     probabilities = np.exp(log_probabilities.reshape(-1, CONTENTS + 1).astype(np.float64))
-    explained = probabilities[:, :CONTENTS] @ _SEEN_AS.T
+    explained = (seen_as @ probabilities[:, :CONTENTS, None])[..., 0]
     hidden = probabilities[:, SquareState.HIDDEN, None]
     return np.asarray(
         np.log((1.0 - outliers) * (explained + hidden / CONTENTS) + outliers / CONTENTS)
@@ -86,6 +100,17 @@ class SquareFilter:
         self._run = np.zeros(places, dtype=np.intp)
         self._run_since = np.zeros(places, dtype=np.int64)
         self._seen = np.zeros(places, dtype=np.intp)
+        self._seen_as = np.tile(_SEEN_AS, (places, 1, 1))
+        self.slow_crown: Evidence = np.zeros((places, CONTENTS))
+        """Mean over a second of how much less each king reads than the man of its color."""
+        self._crown_weight = np.zeros((places, CONTENTS))
+        self._usual: Evidence = np.zeros((places, CONTENTS))
+        self.is_faulty: NDArray[np.bool_] = np.zeros(places, dtype=bool)
+        """Where the reader was found to err."""
+        self.shown: Evidence = np.full((places, CONTENTS), 1.0 / CONTENTS)
+        """How likely each content is by the newest reading alone, 0-1."""
+        self.is_by_hand: NDArray[np.bool_] = np.zeros(places, dtype=bool)
+        """Whether a hand was near, or may have been, when each square came to show what it does."""
         self.log_belief: Evidence = np.log(self._belief)
         """What stands on each square now, given all readings so far."""
         self.latest: Evidence = np.zeros((places, CONTENTS))
@@ -131,7 +156,8 @@ class SquareFilter:
         self._at_ms = at_ms
         elapsed_ms = max(elapsed_ms, 0)
         self.weight = min(1.0, elapsed_ms / settings.independent_ms)
-        now = log_likelihoods(log_probabilities, outliers=self._outliers)
+        now = log_likelihoods(log_probabilities, outliers=self._outliers, seen_as=self._seen_as)
+        self.shown = np.exp(log_probabilities.reshape(-1, CONTENTS + 1)[:, :CONTENTS])
         self.latest = now * self.weight
         is_touched = at_ms - near_ms < settings.touched_ms
         if elapsed_ms > settings.unseen_ms:
@@ -142,10 +168,30 @@ class SquareFilter:
         self._belief = belief / belief.sum(axis=1, keepdims=True)
         self.log_belief = np.log(self._belief)
         keep = np.exp(-elapsed_ms / settings.slow_ms)
+        self._note_usual(now, elapsed_ms)
         self.slow_weight = keep * self.slow_weight + (1.0 - keep)
+        self._note_crowns(log_probabilities, keep)
         self.slow += (now - self.slow) * ((1.0 - keep) / max(self.slow_weight, 1e-9))
         hidden = np.exp(log_probabilities[..., SquareState.HIDDEN].reshape(-1))
-        self._note_runs(now, hidden, near_ms, at_ms)
+        self._note_runs(now, hidden, near_ms, at_ms, elapsed_ms)
+
+    def _note_crowns(self, log_probabilities: LogProbabilities, keep: float) -> None:
+        """Compare the king and the man of a color while one of them is seen."""
+        raw = log_probabilities.reshape(-1, CONTENTS + 1)
+        for man, king in ((1, 2), (3, 4)):
+            is_seen = np.exp(raw[:, man]) + np.exp(raw[:, king]) > 0.5
+            weight = np.where(is_seen, keep * self._crown_weight[:, king] + 1.0 - keep, 0.0)
+            self._crown_weight[:, king] = weight
+            gap = raw[:, man] - raw[:, king] - self.slow_crown[:, king]
+            share = np.where(is_seen, (1.0 - keep) / np.maximum(weight, 1e-9), 0.0)
+            self.slow_crown[:, king] += gap * share
+
+    def _note_usual(self, now: Evidence, elapsed_ms: int) -> None:
+        """Remember over a long time how much like each other content the squares look."""
+        usual = now - now[:, :1]
+        rate = -np.expm1(-elapsed_ms / self._settings.usual_ms)
+        is_first = self._usual[:, 1] == 0.0
+        self._usual += (usual - self._usual) * np.where(is_first, 1.0, rate)[:, None]
 
     def _note_runs(
         self,
@@ -153,14 +199,21 @@ class SquareFilter:
         hidden: NDArray[np.float32],
         near_ms: NDArray[np.int64],
         at_ms: int,
+        elapsed_ms: int,
     ) -> None:
         """Remember since when each square has shown what it shows."""
         run = np.where(hidden < 0.5, now.argmax(axis=1), _HIDDEN)
         self._run_since[run != self._run] = at_ms
         self._run = run
+        rows = np.arange(len(now))
         seen = self._belief.argmax(axis=1)
+        seen = np.where(
+            self._belief[rows, seen] > _PLAINLY * self._belief[rows, self._seen], seen, self._seen
+        )
         changed = seen != self._seen
         if changed.any():
+            by_hand = at_ms - near_ms < self._settings.hand_ms
+            self.is_by_hand[changed] = by_hand[changed] | (elapsed_ms > self._settings.unseen_ms)
             fits = changed & (seen == run)
             self.since_ms[changed] = at_ms
             self.since_ms[fits] = self._run_since[fits]
@@ -171,6 +224,35 @@ class SquareFilter:
         self.plain_since_ms[fresh] = at_ms
         self.seen_before_ms[plain, seen[plain]] = self.last_seen_ms[plain, seen[plain]]
         self.last_seen_ms[plain, seen[plain]] = at_ms
+
+    def excuse(
+        self, places: NDArray[np.intp], held: Contents, shown_as: NDArray[np.float64]
+    ) -> None:
+        """Let contents explain what their squares show wrongly.
+
+        Args:
+            places: squares.
+            held: what stands on each of them.
+            shown_as: (places, CONTENTS) how well it explains each content seen, 0-1.
+        """
+        rows = np.maximum(_SEEN_AS[held], np.where(_SEEN_AS[held] > 0.0, 0.0, shown_as))
+        self._seen_as[places, held] = rows
+        self.is_faulty[places] |= (rows * (_SEEN_AS[held] == 0.0)).max(axis=1) > _EXCUSED
+
+    def excuse_one(self, place: int, held: int, shown: int) -> None:
+        """Let one content explain what its square shows wrongly from now on."""
+        self._seen_as[place, held, shown] = 1.0
+        self.is_faulty[place] = True
+        self._belief[place, held] = self._belief[place].max()
+
+    def leans_to(self, place: int, content: int) -> bool:
+        """Tell whether an empty square has come to look somewhat more like a content."""
+        gap = self.slow[place, content] - self.slow[place, SquareState.EMPTY]
+        return bool(gap - self._usual[place, content] > _LEANING)
+
+    def is_excused(self, places: NDArray[np.intp], held: Contents) -> NDArray[np.bool_]:
+        """Tell where what is shown is known to say nothing against what is held."""
+        return np.asarray(self._seen_as[places, held, self._seen[places]] > _EXCUSED)
 
     def learn_outliers(self, contents: Contents, places: NDArray[np.intp]) -> None:
         """Learn from a board whose true contents are known how often squares read wrong.

@@ -14,8 +14,10 @@ from .reading import SquareState
 
 _PLAINLY_EARLIER_MS: Final = 250
 """A man was off for this long while the landing square could be seen to be empty still."""
-_SINGLE: Final = 0.6
+_SINGLE: Final = 4.2
 """Natural logarithm, mean of a second, by which a king looks like a single man."""
+_CROWNED: Final = 0.6
+"""The same by which it looks crowned."""
 _NOW_SINGLE: Final = 2.0
 """The same by all that is known of the square now."""
 
@@ -39,6 +41,8 @@ def execution_of(
         off_ms = int(squares.plain_since_ms[place])
         is_early = (
             move.start != move.end
+            and not squares.is_faulty[place]
+            and int(squares.likeliest[place]) == SquareState.EMPTY
             and int(squares.last_seen_ms[place, SquareState.EMPTY]) >= off_ms
             and empty_ms - off_ms >= _PLAINLY_EARLIER_MS
         )
@@ -66,10 +70,10 @@ class Crowns:
             if hands.hidden[place] > 0.2:
                 continue
             king = int(contents[place])
-            gap = float(squares.slow[place, _KINGS[king]] - squares.slow[place, king])
+            gap = float(squares.slow_crown[place, king])
             if gap > _SINGLE:
                 self._single.add(place)
-            elif gap < -_SINGLE:
+            elif gap < -_CROWNED:
                 self._single.discard(place)
                 self.is_readable = True
 
@@ -92,6 +96,7 @@ class Crowns:
                 place = int(places[square - 1])
                 king = int(contents_of(after)[place])
                 belief = squares.log_belief[place]
-                if belief[_KINGS[king]] - belief[king] > _NOW_SINGLE:
+                is_single = squares.slow_crown[place, king] > _SINGLE
+                if is_single and belief[_KINGS[king]] - belief[king] > _NOW_SINGLE:
                     pieces[square] = piece_of(_KINGS[king])
         return pieces

@@ -1,7 +1,7 @@
 """Follows the game on the board: readings in, moves and irregularities out."""
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -12,6 +12,7 @@ from .contents import changes_of
 from .course import Course
 from .events import BoardEvent
 from .evidence import CONTENTS, Evidence, EvidenceSettings, SquareFilter
+from .faults import Faults, FaultSettings
 from .hands import HandTracker
 from .hypotheses import Beam, Hypothesis, Irregularity, PriorSettings, Rectification
 from .judging import Judge, JudgingSettings
@@ -48,6 +49,7 @@ class FollowerSettings:
     end_ms: int = 700
     """A result must stand for this long before it is told."""
     evidence: EvidenceSettings = field(default_factory=EvidenceSettings)
+    faults: FaultSettings = field(default_factory=FaultSettings)
     priors: PriorSettings = field(default_factory=PriorSettings)
     settling: SettlingSettings = field(default_factory=SettlingSettings)
     start: StartGateSettings = field(default_factory=StartGateSettings)
@@ -70,6 +72,7 @@ class Follower:
         self._size = board_size(variant)
         self._squares = SquareFilter(self._size, self._settings.evidence)
         self._hands = HandTracker(self._size)
+        self._faults = Faults(self._settings.faults)
         self._gate = StartGate(variant, start, self._settings.start)
         self._course = Course(Game.start(self._gate.start, profile=profile))
         self._judge = Judge(self._settings.judging)
@@ -175,7 +178,7 @@ class Follower:
         if len(view.odd) and self._search(beam, view, at_ms):
             view = self._weigh(beam)
         self._patience.update(view, self._course.line, at_ms)
-        self._learn(beam, view)
+        self._learn(beam, view, at_ms)
         events = self._settle(beam, view, at_ms)
         if not events:
             events = self._judge_board(beam, view, at_ms)
@@ -183,9 +186,12 @@ class Follower:
             events = self._end(at_ms)
         return events
 
-    def _learn(self, beam: Beam, view: Weighing) -> None:
-        """Let a quiet board count for the stage and for the share of wrong squares."""
-        if view.best.steps or view.best.line != self._course.line or len(view.odd):
+    def _learn(self, beam: Beam, view: Weighing, at_ms: int) -> None:
+        """Let a quiet board count for the stage and for what the reader gets wrong."""
+        if view.best.steps or view.best.line != self._course.line:
+            return
+        self._faults.learn(view.best.contents, self._squares, self._hands, at_ms)
+        if len(view.odd):
             return
         self._stage += self._squares.latest
         self._stage_weight += self._squares.weight
@@ -339,9 +345,13 @@ class Follower:
         if not self._course.is_started:
             self._give_up_start(view, at_ms)
             return []
+        unproven = self._faults.are_unproven(view.best.contents, self._squares)
+        view = replace(view, odd=view.odd[~unproven[view.odd]])
         found = self._judge.update(
             view, self._course, squares=self._squares, hands=self._hands, at_ms=at_ms
         )
+        if found.misread is not None:
+            self._squares.excuse_one(found.misread.place, found.misread.held, found.misread.shown)
         if found.hypotheses:
             beam.hypotheses = found.hypotheses
             self._begin_stage()

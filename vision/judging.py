@@ -31,6 +31,7 @@ from .evidence import Contents, SquareFilter
 from .execution import Crowns, execution_of
 from .hands import HandTracker
 from .hypotheses import Hypothesis, Irregularity, Rectification
+from .misreads import Misread, misread_move
 from .reading import SquareState
 from .weighing import Places, Weighing, kind_of
 
@@ -56,6 +57,8 @@ class Finding:
     events: tuple[BoardEvent, ...] = ()
     hypotheses: tuple[Hypothesis, ...] = field(default=())
     """What the beam goes on with; empty where nothing changes."""
+    misread: Misread | None = None
+    """A square that must have been misread, if what happened was a legal move."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -67,6 +70,8 @@ class _Calm:
     hand: Color | None
     came_ms: int
     """When the hand before it had come: one hand leaves one board."""
+    is_misread: bool
+    """Whether it is a legal move but for a square that reads as it did before."""
 
 
 class Judge:
@@ -112,7 +117,8 @@ class Judge:
         if not len(changed):
             return Finding()
         since_ms = int(squares.since_ms[changed].max())
-        if self._note_calm(seen, since_ms, hands, at_ms):
+        misread = misread_move(course.game.position, seen, squares)
+        if self._note_calm(seen, since_ms, hands, at_ms, is_misread=misread is not None):
             answered = self._answered(seen, course, at_ms)
             if answered is not None:
                 return answered
@@ -120,6 +126,8 @@ class Judge:
             return Finding()
         if self._judged is not None and (kind_of(seen) == kind_of(self._judged)).all():
             return Finding()
+        if misread is not None:
+            return Finding(misread=misread)
         self._judged = seen
         return self._judge(seen, course, since_ms, at_ms)
 
@@ -139,14 +147,28 @@ class Judge:
             self._crowns.update(view.best.contents, squares, hands)
         return self._restored(view, course, at_ms)
 
-    def _note_calm(self, seen: Contents, since_ms: int, hands: HandTracker, at_ms: int) -> bool:
+    def _note_calm(
+        self,
+        seen: Contents,
+        since_ms: int,
+        hands: HandTracker,
+        at_ms: int,
+        *,
+        is_misread: bool,
+    ) -> bool:
         """Remember the last two boards that stood without a hand; tell whether one is new."""
         still_ms = at_ms - max(hands.present_ms, since_ms)
         if still_ms < self._settings.calm_ms:
             return False
         if self._calm and (kind_of(seen) == kind_of(self._calm[-1].seen)).all():
             return False
-        calm = _Calm(seen=seen, since_ms=since_ms, hand=self._hand, came_ms=hands.came_ms)
+        calm = _Calm(
+            seen=seen,
+            since_ms=since_ms,
+            hand=self._hand,
+            came_ms=hands.came_ms,
+            is_misread=is_misread,
+        )
         earlier = [each for each in self._calm if each.came_ms != calm.came_ms]
         self._calm = (*earlier[-1:], calm)
         return True
@@ -154,6 +176,8 @@ class Judge:
     def _answered(self, seen: Contents, course: Course, at_ms: int) -> Finding | None:
         """Judge the board before this one, where a legal move by the opponent led on from it."""
         for calm in self._calm[:-1]:
+            if calm.is_misread:
+                continue
             judgement = self._ask(calm.seen, course.game, calm.hand)
             on_dark, _ = _pieces(seen, course.game.variant)
             if judgement.kind is JudgementKind.IRREGULAR and explaining_moves(

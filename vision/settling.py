@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from .evidence import SquareFilter
 from .hands import HandTracker
 from .hypotheses import Line
@@ -68,15 +70,17 @@ class Patience:
             return False
         if held_ms < settings.patient_ms and view.mass(line) < settings.sure:
             return False
-        if len(view.best.line) > len(line):
-            return True
         at = list(places)
         if not at:
             return True
+        if len(view.best.line) > len(line):
+            is_seen = bool((view.doubt[at] <= settings.plain_doubt).any())
+            return is_seen or held_ms >= settings.patient_ms
         if (view.doubt[at] > settings.plain_doubt).any():
             return False
-        shown, told = kind_of(squares.likeliest[at]), kind_of(view.best.contents[at])
-        if (shown != told).any():
+        contents = view.best.contents[at]
+        differs = kind_of(squares.likeliest[at]) != kind_of(contents)
+        if (differs & ~squares.is_excused(np.array(at), contents)).any():
             return False
         if hands.free_ms[at].min() >= squares.since_ms[at].max():
             return True

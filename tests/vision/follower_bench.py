@@ -87,6 +87,7 @@ def report_games(count: int, first: int) -> Iterator[str]:
         "clean, 10 fps": (10, Noise(wrong=0.0), None),
         "realistic 5 %, 10 fps": (10, Noise(wrong=0.05, is_realistic=True), None),
         "stuck squares, 5 fps": (5, Noise(wrong=0.03, is_realistic=True, sticky=0.003), None),
+        "2 faulty squares, 10 fps": (10, Noise(wrong=0.02, is_realistic=True, stuck=2), None),
         "blitz, 10 fps": (10, Noise(wrong=0.05), BLITZ),
         "3 fps": (3, Noise(wrong=0.05), None),
     }

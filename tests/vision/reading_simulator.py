@@ -28,6 +28,18 @@ _LOOKS_LIKE = np.array(
 """Realistic confusions: row = what stands there, column = what a reader takes it for."""
 
 
+_FAULTS = (
+    (SquareState.BLACK_MAN, SquareState.EMPTY),
+    (SquareState.WHITE_MAN, SquareState.EMPTY),
+    (SquareState.EMPTY, SquareState.BLACK_MAN),
+    (SquareState.BLACK_MAN, SquareState.BLACK_KING),
+    (SquareState.WHITE_MAN, SquareState.WHITE_KING),
+)
+"""What stands on a square at which the reader always errs, and what it reads as."""
+_FAULTY = 0.95
+"""Share of the frames in which it does."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noise:
     """How badly the squares read."""
@@ -39,6 +51,8 @@ class Noise:
     sticky: float = 0.0
     """Share of the squares that read wrong for as long as `sticky_ms` on end."""
     sticky_ms: int = 1500
+    stuck: int = 0
+    """Playing squares at which one thing reads as another, all through the film."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,6 +206,16 @@ class _Blur:
         self._rng = np.random.default_rng(seed)
         self._stuck_until = np.zeros(size * size)
         self._stuck_as = np.zeros(size * size, dtype=np.intp)
+        self._faults = self._draw_faults(noise.stuck)
+
+    def _draw_faults(self, count: int) -> tuple[tuple[int, SquareState, SquareState], ...]:
+        """Return (place, what stands there, what it reads as) of the squares that read wrong."""
+        half = self._size // 2
+        squares = self._rng.permutation(self._size * half)[:count].tolist()
+        kinds = self._rng.integers(0, len(_FAULTS), count).tolist()
+        rows = [(square // half, square % half) for square in squares]
+        places = [row * self._size + 2 * column + 1 - row % 2 for row, column in rows]
+        return tuple((place, *_FAULTS[kind]) for place, kind in zip(places, kinds, strict=True))
 
     def cover(self, hands: tuple[tuple[Color, int], ...]) -> NDArray[np.bool_]:
         """Return which squares hands and arms hide: (N, N)."""
@@ -223,6 +247,9 @@ class _Blur:
             self._stuck_until[starts] = at_ms + noise.sticky_ms
             self._stuck_as[starts] = other[starts]
             read = np.where(at_ms < self._stuck_until, self._stuck_as, read)
+        for place, held, seen in self._faults:
+            if shown[place] == held and rng.random() < _FAULTY:
+                read[place] = seen
         sure = rng.uniform(0.55, 0.98, places)
         sure[read == shown] = rng.uniform(0.85, 0.998, int((read == shown).sum()))
         rest = rng.dirichlet(np.full(CLASSES, 0.5), places) * (1.0 - sure)[:, None]
