@@ -21,10 +21,16 @@ class CaptureState(NamedTuple):
     at: Bitboard
     captured: Bitboard
     is_king: bool
+    king_order: int = 0
+    """Which of the captured pieces were kings, the first in the highest bit; 0 where the game
+    does not ask."""
 
 
 Route = tuple[Bitboard, ...]
 """Start and landings."""
+
+Worth = int | tuple[int, ...]
+"""How captures compare; the player chooses among those of the highest."""
 
 Rays = tuple[tuple[Bitboard, ...], ...]
 
@@ -43,6 +49,12 @@ class CaptureTables:
     men_capture_straight: bool
     """Men capture along rows and columns as well."""
     far_row: Bitboard
+    stops_on: Bitboard
+    """Where a capturing man becomes a king and the turn ends."""
+    crowned_on: Bitboard
+    """Where a capturing man becomes a king and goes on as one."""
+    men_spare_kings: bool
+    asks_king_order: bool
     man_rays: dict[Bitboard, Rays]
     """Per square: rays of two or more squares in the directions in which a man captures."""
     king_rays: dict[Bitboard, Rays]
@@ -67,7 +79,15 @@ def capturing_men(
 def find_captures(
     tables: CaptureTables, starts: Bitboard, kings: Bitboard, enemy: Bitboard, empty: Bitboard
 ) -> dict[CaptureState, Route]:
-    """Return every complete capture of the pieces on `starts`, before any choice by number."""
+    """Return every complete capture of the pieces on `starts`, before any choice by number.
+
+    Args:
+        tables: the side to move.
+        starts: the pieces that may capture.
+        kings: the kings of both colours.
+        enemy: the pieces of the other side.
+        empty: the empty squares.
+    """
     frontier: dict[CaptureState, Route] = {}
     while starts:
         bit = starts & -starts
@@ -75,7 +95,7 @@ def find_captures(
         frontier[CaptureState(bit, bit, 0, bool(bit & kings))] = (bit,)
     finished: dict[CaptureState, Route] = {}
     while frontier:
-        frontier = _next_level(tables, frontier, finished, enemy, empty)
+        frontier = _next_level(tables, frontier, finished, kings, enemy, empty)
     return finished
 
 
@@ -83,13 +103,14 @@ def _next_level(
     tables: CaptureTables,
     frontier: dict[CaptureState, Route],
     finished: dict[CaptureState, Route],
+    kings: Bitboard,
     enemy: Bitboard,
     empty: Bitboard,
 ) -> dict[CaptureState, Route]:
     """Return the states after one more jump; captures that are complete go to `finished`."""
     reached: dict[CaptureState, Route] = {}
     for state, route in frontier.items():
-        successors = capture_steps(tables, state, enemy, empty)
+        successors = capture_steps(tables, state, kings, enemy, empty)
         for after in successors:
             # The first route to a state is kept: it has the nearest landings.
             if after not in reached:
@@ -100,15 +121,17 @@ def _next_level(
 
 
 def capture_steps(
-    tables: CaptureTables, state: CaptureState, enemy: Bitboard, empty: Bitboard
+    tables: CaptureTables, state: CaptureState, kings: Bitboard, enemy: Bitboard, empty: Bitboard
 ) -> list[CaptureState]:
     """Return the states after one more jump, nearest landing first."""
-    start, at, captured, is_king = state
+    start, at, captured, is_king, king_order = state
     rules = tables.rules
-    if rules.crowning == "ends the turn" and captured and not is_king and at & tables.far_row:
+    if at & tables.stops_on and captured and not is_king:
         return []
-    crowned_on = tables.far_row if rules.crowning == "in passing" else 0
+    crowned_on = tables.crowned_on
     enemy &= ~captured
+    if tables.men_spare_kings and not is_king:
+        enemy &= ~kings
     empty |= start
     if is_king and rules.kings_fly:
         jumps = _flying_jumps(tables.king_rays[at], enemy, empty)
@@ -117,13 +140,20 @@ def capture_steps(
         jumps = [(ray[0], ray[1:2]) for ray in rays if ray[0] & enemy and ray[1] & empty]
     states = []
     for taken, landings in jumps:
+        if tables.asks_king_order:
+            king_order = state.king_order << 1 | bool(taken & kings)
+        is_taken = captured | taken
         after = [
-            CaptureState(start, landing, captured | taken, is_king or bool(landing & crowned_on))
+            CaptureState(
+                start, landing, is_taken, is_king or bool(landing & crowned_on), king_order
+            )
             for landing in landings
         ]
-        if rules.capture_choice in ("any", "king first") and len(after) > 1:
+        if len(after) > 1 and rules.capture_choice in ("any", "king first"):
             # A king must land where it can go on, if there is such a square behind the piece.
-            going_on = [state for state in after if capture_steps(tables, state, enemy, empty)]
+            going_on = [
+                state for state in after if capture_steps(tables, state, kings, enemy, empty)
+            ]
             after = going_on or after
         states += after
     return states
@@ -155,14 +185,22 @@ def choose_captures(
     """
     if rules.capture_choice == "any" or len(captures) == 1:
         return captures
+    worth: dict[CaptureState, Worth]
     if rules.capture_choice == "most":
         worth = {state: state.captured.bit_count() for state in captures}
     elif rules.capture_choice == "king first":
         worth = {state: int(state.is_king) for state in captures}
+    elif rules.capture_choice == "rank":
+        worth = {state: _italian_worth(state, kings) for state in captures}
     else:
         worth = {state: _frisian_worth(state, kings) for state in captures}
     best = max(worth.values())
     return {state: route for state, route in captures.items() if worth[state] == best}
+
+
+def _italian_worth(state: CaptureState, kings: Bitboard) -> tuple[int, ...]:
+    count, taken_kings = state.captured.bit_count(), (state.captured & kings).bit_count()
+    return count, state.is_king, taken_kings, state.king_order
 
 
 def _frisian_worth(state: CaptureState, kings: Bitboard) -> int:

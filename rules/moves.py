@@ -27,7 +27,7 @@ from .squares import (
     Square,
     Step,
     Variant,
-    geometry,
+    board_geometry,
     ruleset,
 )
 
@@ -97,7 +97,7 @@ class MoveTables:
 def move_tables(variant: Variant, color: Color) -> MoveTables:
     """Build the tables of one side of a game."""
     rules = ruleset(variant)
-    board = geometry(rules.size)
+    board = board_geometry(variant)
     forward = -1 if color is Color.WHITE else 1
     far_row = board.far_row[color]
     reach = None if rules.kings_fly else 1
@@ -138,6 +138,10 @@ def _capture_tables(
         men_capture_down=rules.men_capture_backward or forward > 0,
         men_capture_straight=len(rules.capture_steps) > len(DIAGONAL_STEPS),
         far_row=far_row,
+        stops_on=far_row if rules.crowning == "ends the turn" else 0,
+        crowned_on=far_row if rules.crowning == "in passing" else 0,
+        men_spare_kings=not rules.men_capture_kings,
+        asks_king_order=rules.capture_choice == "rank",
         man_rays={bit: _long_rays(rays, man_steps) for bit, rays in board.rays.items()},
         king_rays={bit: _long_rays(rays, rules.capture_steps) for bit, rays in board.rays.items()},
     )
@@ -171,7 +175,7 @@ def generate_moves(position: Position) -> tuple[Move, ...]:
     empty = tables.all_bits ^ own ^ enemy
     starts = capturing_men(tables.captures, men, enemy, empty) | kings
     if starts:
-        captures = find_captures(tables.captures, starts, kings, enemy, empty)
+        captures = find_captures(tables.captures, starts, position.kings, enemy, empty)
         if captures:
             chosen = choose_captures(tables.captures.rules, captures, position.kings)
             return _capture_moves(tables.captures, chosen, kings)

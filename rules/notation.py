@@ -131,7 +131,7 @@ def comes_over(
         state, found = open_states.pop()
         if state.captured == enemy and state.at == bit[move.end] and found == len(wanted):
             return True
-        for after in capture_steps(tables, state, enemy, empty):
+        for after in capture_steps(tables, state, position.kings, enemy, empty):
             crossed = (after.at,) if only_rests else _crossed(tables.board.rays[state.at], after.at)
             passed = found + _count_in_order(wanted[found:], crossed)
             if (after, passed) not in seen:

@@ -124,7 +124,10 @@ def _candidates(tags: Mapping[str, str], tokens: Iterable[Token]) -> list[Varian
         return [Variant.CANADIAN, Variant.INTERNATIONAL]
     if highest > 32:
         return [Variant.INTERNATIONAL, Variant.FRISIAN]
-    return [Variant.ENGLISH, Variant.INTERNATIONAL, Variant.RUSSIAN, Variant.BRAZILIAN]
+    return [
+        *(Variant.ENGLISH, Variant.INTERNATIONAL),
+        *(Variant.RUSSIAN, Variant.BRAZILIAN, Variant.ITALIAN),
+    ]
 
 
 def _numbers(word: str) -> list[str]:

@@ -43,7 +43,7 @@ def capture_shapes(position: Position, start: Square) -> tuple[CaptureShape, ...
     while frontier:
         reached: dict[CaptureState, None] = {}
         for state in frontier:
-            successors = capture_steps(tables.captures, state, enemy, empty)
+            successors = capture_steps(tables.captures, state, position.kings, enemy, empty)
             reached |= dict.fromkeys(successors)
             if state.captured:
                 shapes.append(

@@ -1,7 +1,8 @@
 """Board geometry: the one place that knows how squares are numbered and lie to each other.
 
 Squares are numbered row by row from the far left as White sees the board; row 0 is the far row
-and column 0 lies at White's left. Dark squares have an odd sum of row and column (FMJD 2.4).
+and column 0 lies at White's left. Dark squares have an odd sum of row and column (FMJD 2.4), an
+even one on the mirrored board of Italian draughts.
 
 A bitboard gives every square one bit, with one spare bit after every two rows. So each diagonal
 step is the same shift everywhere, and a step over the edge falls on a spare bit.
@@ -48,13 +49,14 @@ class Variant(Enum):
     BRAZILIAN = "brazilian"
     RUSSIAN = "russian"
     CZECH = "czech"
+    ITALIAN = "italian"
     POOL = "pool"
     FRISIAN = "frisian"
 
     __hash__ = object.__hash__  # Members are single objects; this is the fastest key of tables.
 
 
-CaptureChoice = Literal["any", "most", "value", "king first"]
+CaptureChoice = Literal["any", "most", "value", "king first", "rank"]
 CrowningInCapture = Literal["at the end", "ends the turn", "in passing"]
 
 
@@ -71,10 +73,14 @@ class Ruleset:
     kings_fly: bool = True
     capture_choice: CaptureChoice = "most"
     """Which captures are legal: any, those that take most, those of most value (Frisian),
-    or any, but by a king if one can (Czech)."""
+    any, but by a king if one can (Czech), or by rank: those that take most, of these those by a
+    king, then those that take most kings, then those that meet the first king soonest (Italian)."""
+    men_capture_kings: bool = True
     crowning: CrowningInCapture = "at the end"
     """What a man does that reaches the far row while it could go on capturing."""
     capture_steps: tuple[Step, ...] = DIAGONAL_STEPS
+    is_mirrored: bool = False
+    """The near left square of the players is light."""
     has_points_result: bool = False
     """Results are written 2-0, 1-1, 0-2 instead of 1-0, 1/2-1/2, 0-1."""
     is_algebraic: bool = False
@@ -121,6 +127,17 @@ _RULESETS: Mapping[Variant, Ruleset] = MappingProxyType(
             is_algebraic=True,
             game_type="29,W,8,8,A0,0",
         ),
+        Variant.ITALIAN: Ruleset(
+            size=8,
+            men_rows=3,
+            men_capture_backward=False,
+            men_capture_kings=False,
+            kings_fly=False,
+            capture_choice="rank",
+            crowning="ends the turn",
+            is_mirrored=True,
+            game_type="22,W,8,8,N2,1",
+        ),
         Variant.POOL: Ruleset(
             size=8, men_rows=3, first=Color.BLACK, capture_choice="any", game_type="23,B,8,8,N1,0"
         ),
@@ -158,16 +175,22 @@ class Geometry:
     """From a square along a step, nearest first, to the edge; empty rays are left out."""
 
 
-def dark_squares(size: int) -> tuple[tuple[int, int], ...]:
+def dark_squares(size: int, *, is_mirrored: bool = False) -> tuple[tuple[int, int], ...]:
     """Return (row, column) of the squares of a board in the order of their numbers."""
-    return tuple((row, column) for row in range(size) for column in range(1 - row % 2, size, 2))
+    return tuple(
+        (row, column)
+        for row in range(size)
+        for column in range((row + (not is_mirrored)) % 2, size, 2)
+    )
 
 
 @cache
-def geometry(size: int) -> Geometry:
+def geometry(size: int, *, is_mirrored: bool = False) -> Geometry:
     """Build the tables of a board with `size` squares along one side."""
-    places = dark_squares(size)
-    bits = {place: 1 << (index + index // size) for index, place in enumerate(places)}
+    places = dark_squares(size, is_mirrored=is_mirrored)
+    # The spare bits come after the rows that begin at the left edge.
+    offset = size // 2 if is_mirrored else 0
+    bits = {place: 1 << (index + (index + offset) // size) for index, place in enumerate(places)}
     rays = {
         bits[place]: {
             step: ray
@@ -194,7 +217,8 @@ def geometry(size: int) -> Geometry:
 @cache
 def board_geometry(variant: Variant) -> Geometry:
     """Return the tables of the board on which a game is played."""
-    return geometry(ruleset(variant).size)
+    rules = ruleset(variant)
+    return geometry(rules.size, is_mirrored=rules.is_mirrored)
 
 
 def _ray(
@@ -220,8 +244,10 @@ def square_count(variant: Variant) -> int:
 
 def square_at(variant: Variant, row: int, column: int) -> Square | None:
     """Return the square at a place as White sees the board; None off the board or on light."""
-    size = board_size(variant)
-    if not (0 <= row < size and 0 <= column < size) or (row + column) % 2 == 0:
+    rules = ruleset(variant)
+    size = rules.size
+    is_dark = (row + column) % 2 != rules.is_mirrored
+    if not (0 <= row < size and 0 <= column < size and is_dark):
         return None
     return Square((row * size + column) // 2 + 1)
 
@@ -232,15 +258,21 @@ def row_column(variant: Variant, square: Square) -> tuple[int, int]:
     Raises:
         ValueError: the board has no such square.
     """
-    size = board_size(variant)
+    rules = ruleset(variant)
+    size = rules.size
     if not 1 <= square <= size * size // 2:
         raise ValueError(f"square must be 1-{size * size // 2}, got {square!r}")
     row, index = divmod(square - 1, size // 2)
-    return row, 2 * index + 1 - row % 2
+    return row, 2 * index + (row + (not rules.is_mirrored)) % 2
 
 
 def long_diagonal(variant: Variant) -> tuple[Square, ...]:
-    """Return the squares from White's near left corner to the far right one (FMJD 2.3)."""
-    size = board_size(variant)
-    squares = (square_at(variant, row, size - 1 - row) for row in range(size))
+    """Return the squares from White's near left corner to the far right one (FMJD 2.3).
+
+    On a mirrored board they go from the near right to the far left.
+    """
+    rules = ruleset(variant)
+    last = rules.size - 1
+    columns = range(rules.size) if rules.is_mirrored else range(last, -1, -1)
+    squares = (square_at(variant, row, column) for row, column in enumerate(columns))
     return tuple(square for square in squares if square is not None)

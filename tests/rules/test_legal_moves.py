@@ -120,6 +120,25 @@ def test_czech_kings_go_before_men() -> None:
     assert len({move.start for move in legal_moves(parse_fen(fen, Variant.RUSSIAN))}) == 2
 
 
+def test_italian_men_take_no_kings_and_kings_go_one_step() -> None:
+    assert texts("W:W30:BK26", Variant.ITALIAN) == {"30-27"}
+    assert texts("W:WK30:BK26", Variant.ITALIAN) == {"30x21"}
+    assert texts("W:WK18:B", Variant.ITALIAN) == {"18-13", "18-14", "18-21", "18-22"}
+
+
+def test_italian_captures_go_by_number_then_king_then_kings_then_the_first_of_them() -> None:
+    assert texts("W:WK21,31:B10,18,27", Variant.ITALIAN) == {"31x22x13x6"}
+    assert texts("W:WK23,31:B19,26,27", Variant.ITALIAN) == {"23x30x21"}
+    assert texts("W:WK23:B19,K28", Variant.ITALIAN) == {"23x32"}
+    assert texts("W:WK30:B10,12,18,K20,K26,27", Variant.ITALIAN) == {"30x21x14x5"}
+    assert len(texts("W:WK31:B18,20,K27,K28", Variant.ITALIAN)) == 2
+
+
+def test_italian_routes_that_meet_the_king_sooner_or_later_are_one_move() -> None:
+    moves = legal_moves(parse_fen("W:WK30:BK26,18,19,27", Variant.ITALIAN))
+    assert [(move.path[1], sorted(move.captured)) for move in moves] == [(21, [18, 19, 26, 27])]
+
+
 def test_frisian_men_capture_along_rows_and_columns() -> None:
     assert texts("W:W28:B18", Variant.FRISIAN) == {"28x8"}
     assert texts("W:W28:B29", Variant.FRISIAN) == {"28x30"}

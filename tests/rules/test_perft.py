@@ -11,6 +11,7 @@ START_COUNTS = {
     Variant.BRAZILIAN: (7, 49, 302, 1469, 7473),
     Variant.RUSSIAN: (7, 49, 302, 1469, 7482),
     Variant.CZECH: (7, 49, 302, 1469, 7361),
+    Variant.ITALIAN: (7, 49, 302, 1469, 7361),
     Variant.POOL: (7, 49, 302, 1469, 7482),
     Variant.FRISIAN: (9, 81, 658, 3874),
 }

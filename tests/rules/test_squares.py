@@ -11,6 +11,7 @@ from rules import (
     board_size,
     long_diagonal,
     row_column,
+    ruleset,
     square_at,
     square_count,
 )
@@ -29,7 +30,7 @@ def test_a_board_has_its_size_and_half_of_the_squares(variant: Variant, size: in
 def test_places_and_numbers_are_each_others_inverse(variant: Variant) -> None:
     for number in range(1, square_count(variant) + 1):
         row, column = row_column(variant, Square(number))
-        assert (row + column) % 2 == 1
+        assert (row + column) % 2 != ruleset(variant).is_mirrored
         assert square_at(variant, row, column) == number
 
 
@@ -67,6 +68,7 @@ def test_long_diagonals_begin_at_whites_left() -> None:
     assert long_diagonal(Variant.INTERNATIONAL) == (5, 10, 14, 19, 23, 28, 32, 37, 41, 46)
     assert long_diagonal(Variant.ENGLISH) == (4, 8, 11, 15, 18, 22, 25, 29)
     assert long_diagonal(Variant.CANADIAN)[-1] == 67
+    assert long_diagonal(Variant.ITALIAN) == (1, 5, 10, 14, 19, 23, 28, 32)
 
 
 @pytest.mark.parametrize("variant", SIZES)
@@ -104,6 +106,8 @@ def test_rays_run_to_the_edge(size: int) -> None:
         (Variant.INTERNATIONAL, 20, Color.WHITE),
         (Variant.CANADIAN, 30, Color.WHITE),
         (Variant.ENGLISH, 12, Color.BLACK),
+        (Variant.ITALIAN, 12, Color.WHITE),
+        (Variant.POOL, 12, Color.BLACK),
     ],
 )
 def test_the_start_position_of_each_game(variant: Variant, men: int, first: Color) -> None:
