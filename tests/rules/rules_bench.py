@@ -28,6 +28,7 @@ from tests.rules.oracles import (
 )
 
 ROOT = Path(__file__).resolve().parents[2]
+SHARED = ROOT / os.environ.get("DAMCAM_SHARED", "../shared")
 GAMES = "pdn/wiegerw-pdn/games/*/*.pdn"
 DEPTH, LINES = 6, 167_140
 ROUNDS = 5
@@ -83,9 +84,8 @@ def perft_by_pushing(board: Board, depth: int) -> int:
 
 def game_positions(wanted: int) -> tuple[str, list[Position]]:
     """Return where they are from, and positions of international games, all different."""
-    shared = ROOT / os.environ.get("DAMCAM_SHARED", "../shared")
     found: dict[Position, None] = {}
-    for path in sorted(shared.glob(GAMES)):
+    for path in sorted(SHARED.glob(GAMES)):
         for game in read_pdn(decode_pdn(path.read_bytes())):
             if game.game.variant is Variant.INTERNATIONAL:
                 found |= dict.fromkeys(game.game.positions)
