@@ -132,11 +132,13 @@ class Follower:
         return tuple(self._follow(self._beam, reading.at_ms))
 
     def finish(self, at_ms: int) -> tuple[BoardEvent, ...]:
-        """Return what can be told at the end of the film: moves that were about to settle."""
+        """Return what can be told at the end of the film: what would settle or be flagged."""
         if self._beam is None or self.is_ended:
             return ()
         view = self._weigh(self._beam)
         events = self._settle(self._beam, view, at_ms, is_last=True)
+        if not events:
+            events = self._judge_board(self._beam, view, at_ms, is_last=True)
         if self._course.is_started and not self._course.open_board_flags:
             events += self._course.end(at_ms, at_ms)
         return tuple(events)
@@ -340,7 +342,9 @@ class Follower:
         if len(self._stages) > len(self._course.line):
             self._stages.popleft()
 
-    def _judge_board(self, beam: Beam, view: Weighing, at_ms: int) -> list[BoardEvent]:
+    def _judge_board(
+        self, beam: Beam, view: Weighing, at_ms: int, *, is_last: bool = False
+    ) -> list[BoardEvent]:
         """Flag what no legal move explains, after a time of grace."""
         if not self._course.is_started:
             self._give_up_start(view, at_ms)
@@ -348,7 +352,12 @@ class Follower:
         unproven = self._faults.are_unproven(view.best.contents, self._squares)
         view = replace(view, odd=view.odd[~unproven[view.odd]])
         found = self._judge.update(
-            view, self._course, squares=self._squares, hands=self._hands, at_ms=at_ms
+            view,
+            self._course,
+            squares=self._squares,
+            hands=self._hands,
+            at_ms=at_ms,
+            is_last=is_last,
         )
         if found.misread is not None:
             self._squares.excuse_one(found.misread.place, found.misread.held, found.misread.shown)

@@ -97,8 +97,9 @@ class Judge:
         squares: SquareFilter,
         hands: HandTracker,
         at_ms: int,
+        is_last: bool = False,
     ) -> Finding:
-        """Judge the board of this moment if it is time."""
+        """Judge the board of this moment if it is time; at the end of the film none is left."""
         odd = view.odd
         self._hand, self._came_ms = hands.color, hands.came_ms
         if not len(odd):
@@ -122,7 +123,9 @@ class Judge:
             answered = self._answered(seen, course, at_ms)
             if answered is not None:
                 return answered
-        if not self._is_time(changed, max(since_ms, self._shown_ms), hands, at_ms):
+        stood_ms = max(since_ms, self._shown_ms)
+        stands = at_ms - max(hands.present_ms, since_ms) >= self._settings.grace_ms
+        if not (is_last and stands) and not self._is_time(changed, stood_ms, hands, at_ms):
             return Finding()
         if self._judged is not None and (kind_of(seen) == kind_of(self._judged)).all():
             return Finding()
