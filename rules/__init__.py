@@ -21,6 +21,7 @@ from .ballot import (
 from .claims import (
     DrawClaim,
     DrawProposal,
+    declare_draw,
     draw_claims,
     proposal_objection,
 )
@@ -218,6 +219,7 @@ __all__ = [
     "clause_titles",
     "clock_comment",
     "clock_time",
+    "declare_draw",
     "decode_pdn",
     "default_profile",
     "draw_claims",

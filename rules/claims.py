@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from .game import Game
 from .moves import Move, legal_moves
 from .notation import move_text
+from .outcome import Outcome, Termination
 from .squares import Color
 from .verdict import color_name
 
@@ -70,3 +71,14 @@ def proposal_objection(game: Game, by: Color, earlier: tuple[DrawProposal, ...] 
     if earlier and earlier[-1].by is by:
         return f"{name} may propose again only after the opponent has proposed"
     return None
+
+
+def declare_draw(game: Game) -> Game:
+    """Return the game as a draw that the referee declared, the position being even (ACF, 1.32).
+
+    Raises:
+        ValueError: the game is over already.
+    """
+    if game.outcome is not None:
+        raise ValueError(f"the game ended {game.outcome.result}, only a game in play can be drawn")
+    return game.ended(Outcome.drawn(game.position.variant, Termination.DECLARED))

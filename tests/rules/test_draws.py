@@ -10,6 +10,7 @@ from rules import (
     Game,
     Termination,
     Variant,
+    declare_draw,
     default_profile,
     draw_claims,
     draw_profile,
@@ -185,3 +186,11 @@ def test_forty_quiet_moves_of_each_side_can_be_claimed() -> None:
 
 def test_nothing_is_claimed_where_draws_come_by_themselves() -> None:
     assert draw_claims(Game.start()) == ()
+
+
+def test_referee_declares_a_draw_once() -> None:
+    drawn = declare_draw(Game.start(parse_fen("W:WK1:BK32", Variant.ENGLISH)))
+    assert drawn.outcome is not None
+    assert (drawn.outcome.result, drawn.outcome.reason) == ("1/2-1/2", Termination.DECLARED)
+    with pytest.raises(ValueError, match="ended 1/2-1/2"):
+        declare_draw(drawn)
