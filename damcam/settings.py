@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, get_args, get_type_hints
 from device.clock import TimeControl, parse_time_control
 from rules import Color, InvalidFenError, Position, Variant, board_size, draw_profiles, parse_fen
 
-from .variants import VARIANT_OF_SIZE
+from .variants import RECORDED_VARIANTS, VARIANT_OF_SIZE
 
 SIZES: Final = ("auto", "8", "10", "12")
 Side = Literal["auto", "bottom", "right", "top", "left"]
@@ -58,7 +58,7 @@ class Settings:
     tags: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
-        _check("variant", self.variant, ("auto", *(variant.value for variant in Variant)))
+        _check("variant", self.variant, ("auto", *(variant.value for variant in RECORDED_VARIANTS)))
         _check("first", self.first, ("auto", "white", "black"))
         _check("profile", self.profile, ("auto", *draw_profiles()))
         _check("flag_fall", self.flag_fall, ("auto", "ends", "told"))

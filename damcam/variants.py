@@ -7,3 +7,6 @@ VARIANT_OF_SIZE = {
     10: Variant.INTERNATIONAL,
     12: Variant.CANADIAN,
 }
+
+RECORDED_VARIANTS = tuple(variant for variant in Variant if variant is not Variant.ITALIAN)
+"""What the camera can follow; the Italian board lies mirrored, which it takes for misplaced."""
