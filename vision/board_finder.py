@@ -1,6 +1,6 @@
 """Find boards in one picture from nothing: heat maps of crossings, then the lattice."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -19,6 +19,8 @@ STRIDE: Final = 4
 """Canvas pixels of one cell of the heat maps."""
 BLOCK: Final = 32
 """Canvas sides are multiples of it: the network halves five times."""
+EVIDENCE_LOST: Final = 0.15
+"""A closer look with so much less evidence than the first saw less of the board."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,8 +31,6 @@ class FinderSettings:
     """Longest side of the canvas that the network looks at."""
     surroundings: float = 0.18
     """The second look takes so much more than the board on every side, in board widths."""
-    good_square_px: float = 15.0
-    """Squares of at least this size on the first canvas need no second look."""
 
 
 class BoardFinder:
@@ -138,6 +138,4 @@ def _area_windows(maps: HeatMaps, surroundings: float) -> list[tuple[float, floa
 
 def _better(far: LatticeFit, near: LatticeFit) -> LatticeFit:
     """Return the closer look unless it saw clearly less of the board."""
-    if near.evidence < far.evidence - 0.15:
-        return far
-    return replace(near)
+    return far if near.evidence < far.evidence - EVIDENCE_LOST else near
