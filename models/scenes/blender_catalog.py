@@ -3,7 +3,9 @@
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Literal, TypeVar, get_args
+
+from .looks import ANY_COLORS, Color3, luma, random_pair
 
 _T = TypeVar("_T")
 Rgb = tuple[float, float, float]
@@ -11,6 +13,8 @@ Rgb = tuple[float, float, float]
 Split = Literal["train", "heldout"]
 Surface = Literal["wood", "vinyl", "card", "plastic", "paper"]
 Profile = Literal["plain", "rim", "rings", "boss", "dome", "stepped", "crown"]
+FREE_SHARE = 0.45
+"""Of training scenes whose board, or set, has two colours drawn at random."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +126,41 @@ def boards_of(split: Split) -> tuple[BoardStyle, ...]:
 def sets_of(split: Split) -> tuple[SetStyle, ...]:
     """Return the sets of one split."""
     return tuple(style for style in SETS if style.heldout == (split == "heldout"))
+
+
+def draw_board_style(rng: random.Random, split: Split) -> BoardStyle:
+    """Draw a kind of board; for training, often one in any two colours."""
+    if split == "heldout" or rng.random() > FREE_SHARE:
+        return rng.choice(boards_of(split))
+    light, dark = random_pair(rng)
+    margin = rng.choice((None, light, dark))
+    return _board(
+        "free",
+        rng.choice(get_args(Surface)),
+        _hex(light),
+        _hex(dark),
+        _hex(rng.choice((light, dark, random_pair(rng)[1]))),
+        _hex(margin) if margin else None,
+    )
+
+
+def draw_set_style(rng: random.Random, split: Split) -> SetStyle:
+    """Draw a kind of set; for training, often one in any two colours."""
+    if split == "heldout" or rng.random() > FREE_SHARE:
+        return rng.choice(sets_of(split))
+    white, black = random_pair(rng)
+    is_clear = luma(white) - luma(black) > 0.2
+    return _set(
+        "free" if is_clear else ANY_COLORS,
+        _hex(white),
+        _hex(black),
+        rng.choice(("wood", "plastic")),
+        *get_args(Profile),
+    )
+
+
+def _hex(color: Color3) -> str:
+    return "".join(f"{round(255 * channel):02x}" for channel in color)
 
 
 def linear(hex_color: str) -> Rgb:

