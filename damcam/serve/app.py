@@ -81,16 +81,17 @@ class Site:
 
     async def page(self, request: Request) -> Response:
         """Answer with the page."""
-        live = self._live
-        text = live.text("page", lambda: page_html(live.record, live.tags))
+        live, base = self._live, request.scope.get("root_path", "")
+        text = live.text("page", lambda: page_html(live.record, live.tags, base=base))
         return tagged(request, text, media_type="text/html")
 
     async def overlay(self, request: Request) -> Response:
         """Answer with the board for streaming software; `flip=1` puts Black at the bottom."""
         live, is_flipped = self._live, request.query_params.get("flip") == "1"
+        base = request.scope.get("root_path", "")
         text = live.text(
             ("overlay", is_flipped),
-            lambda: overlay_html(live.record, live.tags, is_flipped=is_flipped),
+            lambda: overlay_html(live.record, live.tags, is_flipped=is_flipped, base=base),
         )
         return tagged(request, text, media_type="text/html", headers=FRAMED_BY_ALL)
 

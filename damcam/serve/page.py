@@ -41,8 +41,8 @@ KEYS: Final = (
 )
 
 
-def page_html(record: GameRecord, tags: Mapping[str, str]) -> str:
-    """Return the whole page."""
+def page_html(record: GameRecord, tags: Mapping[str, str], *, base: str = "") -> str:
+    """Return the whole page; `base` is the path below which the game's addresses are."""
     white, black = _names(tags)
     keys = "".join(f"<li><kbd>{key}</kbd> {what}</li>" for key, what in KEYS)
     steps = "".join(
@@ -54,14 +54,14 @@ def page_html(record: GameRecord, tags: Mapping[str, str]) -> str:
         escape(tags[name]) for name in ("Event", "Site", "Round", "Date") if tags.get(name)
     )
     return f"""<!doctype html>
-<html lang="en">
+<html lang="en" data-base="{base}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{white} - {black} | damcam</title>
-<link rel="stylesheet" href="/static/page.css">
-<link rel="icon" href="/static/icon.svg" type="image/svg+xml">
-<script src="/static/page.js" defer></script>
+<link rel="stylesheet" href="{base}/static/page.css">
+<link rel="icon" href="{base}/static/icon.svg" type="image/svg+xml">
+<script src="{base}/static/page.js" defer></script>
 </head>
 <body>
 <header>
@@ -76,25 +76,27 @@ aria-hidden="true">◐</span><span class="hidden">Light or dark</span></button>
 </nav>
 <footer>
 <details><summary>Keys</summary><ul class="keys">{keys}</ul></details>
-<p><a href="/game-1.pdn">PDN</a> <a href="/api/game">JSON</a> <a href="/overlay/board">Overlay</a>
-<a href="/api/openapi.json">API</a></p>
+<p><a href="{base}/game-1.pdn">PDN</a> <a href="{base}/api/game">JSON</a>
+<a href="{base}/overlay/board">Overlay</a> <a href="{base}/api/openapi.json">API</a></p>
 </footer>
 </body>
 </html>
 """
 
 
-def overlay_html(record: GameRecord, tags: Mapping[str, str], *, is_flipped: bool) -> str:
+def overlay_html(
+    record: GameRecord, tags: Mapping[str, str], *, is_flipped: bool, base: str = ""
+) -> str:
     """Return the page for streaming software: the board, names and clocks on nothing."""
     flip, names = "1" if is_flipped else "", _names(tags)
     fragment = fragment_html(record, tags, is_flipped=is_flipped)
     return f"""<!doctype html>
-<html lang="en">
+<html lang="en" data-base="{base}">
 <head>
 <meta charset="utf-8">
 <title>Overlay | damcam</title>
-<link rel="stylesheet" href="/static/page.css">
-<script src="/static/page.js" defer></script>
+<link rel="stylesheet" href="{base}/static/page.css">
+<script src="{base}/static/page.js" defer></script>
 </head>
 <body class="overlay">
 <main><h1 class="hidden">{names[0]} against {names[1]}</h1>

@@ -1,6 +1,6 @@
 "use strict";
 const game = document.getElementById("game"), voice = document.getElementById("say");
-const root = document.documentElement;
+const root = document.documentElement, base = root.dataset.base;
 let ply = null, flipped = game.dataset.flip === "1", pending = null, stamp = performance.now();
 let told = game.querySelector("#status")?.textContent, asked = 0, at = 1;
 
@@ -14,7 +14,7 @@ async function refresh() {
   if (ply !== null) query.set("ply", ply);
   if (flipped) query.set("flip", "1");
   let answer;
-  try { answer = await fetch("/fragment?" + query); } catch { return; }
+  try { answer = await fetch(base + "/fragment?" + query); } catch { return; }
   if (answer.status === 429) setTimeout(soon, 1000 + 2000 * Math.random());
   if (!answer.ok) return;
   const text = await answer.text();
@@ -100,5 +100,5 @@ document.addEventListener("keydown", (event) => {
 const list = game.querySelector(".moves");
 if (list) list.scrollTop = list.scrollHeight;
 if (flipped) refresh();
-new EventSource("/api/events?after=" + game.dataset.seq).onmessage = soon;
+new EventSource(base + "/api/events?after=" + game.dataset.seq).onmessage = soon;
 setInterval(tick, 250);
