@@ -25,6 +25,8 @@ RESULTS: Final = frozenset(
 CLOCK: Final = re.compile(
     r"\[%clock(?: [wWbB]\d+:\d\d(?::\d\d)?){1,2}\]|\[%clk \d+:\d\d(?::\d\d)?\]"
 )
+FEN_RANGE: Final = re.compile(r'/FEN\s+"[^"]*\d-K?\d[^"]*"')
+LOST_BY_BOTH: Final = re.compile(r"(?<![\d-])0-0\s*\Z")
 TAG_LINE: Final = re.compile(r'\[([^\s"\]]*)\s+"(.*)"\]\s*')
 
 
@@ -96,6 +98,7 @@ def _chunk_findings(number: int, line: int, chunk: str, *, is_alone: bool) -> It
         if "]" in value:
             yield _error(number, line + offset, f"tag {name} has a bracket in its value")
     yield from _tag_findings(number, line, tags, is_alone=is_alone)
+    yield from _form_findings(number, line, chunk)
     yield from _move_findings(number, line, chunk)
 
 
@@ -116,6 +119,17 @@ def _tag_findings(
         )
     if "GameType" not in tags:
         yield _warning(number, line, "no GameType: the moves may be read as another game")
+
+
+def _form_findings(number: int, line: int, chunk: str) -> Iterator[FeedFinding]:
+    """Yield what is good PDN and yet more than a relay reads."""
+    found = FEN_RANGE.search(chunk)
+    if found is not None:
+        place = line + chunk[: found.start()].count("\n")
+        yield _error(number, place, "a FEN with ranges such as 31-50; list every square")
+    if LOST_BY_BOTH.search(chunk):
+        place = line + chunk.count("\n")
+        yield _error(number, place, "0-0 behind the moves; write * there and 0-0 in the tag")
 
 
 def _move_findings(number: int, line: int, chunk: str) -> Iterator[FeedFinding]:

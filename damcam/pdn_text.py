@@ -2,11 +2,13 @@
 
 The text keeps to what both PDN 3.0 and the readers of feeds want: letters-only tag names, no
 bracket inside a tag value, no blank line inside a game, clock times in the comment behind the
-move, and `/FEN "..."/` where play goes on from a position that no legal move leads to.
+move, and `/FEN "..."/` where play goes on from a position that no legal move leads to. Feeds
+list every square of a FEN and end no game with 0-0: relays read neither ranges nor that result.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from rules import Color, Position, Variant, ruleset, to_fen
@@ -19,6 +21,10 @@ LINE_LENGTH: Final = 100
 
 UNKNOWN: Final = "?"
 UNFINISHED: Final = "*"
+FEED_ENDS: Final = frozenset({"2-0", "1-1", "0-2", "1-0", "1/2-1/2", "0-1"})
+"""What a relay reads behind the last move; 0-0 stands in the tag alone."""
+
+SQUARE_RANGE: Final = re.compile(r"(K?)(\d+)-(\d+)")
 MANDATORY_TAGS: Final = ("Event", "Site", "Date", "Round", "White", "Black")
 
 
@@ -31,12 +37,30 @@ def record_pdn(record: GameRecord, tags: Mapping[str, str], *, spacious: bool = 
         spacious: The form for files: a blank line between the tags and the moves, and `*` at the
             end as PDN 3.0 wants it. Feeds go without the line and end with the result.
     """
-    lines = [f'[{name} "{value}"]' for name, value in _all_tags(record, tags)]
+    result = record.ending.result if record.ending else UNFINISHED
+    end = result if not spacious and result in FEED_ENDS else UNFINISHED
+    shown = record if spacious else _with_listed_squares(record)
+    lines = [f'[{name} "{value}"]' for name, value in _all_tags(shown, tags, spacious)]
     if spacious:
         lines.append("")
-    end = UNFINISHED if spacious or record.ending is None else record.ending.result
-    lines += _wrapped([*_tokens(record), end])
+    lines += _wrapped([*_tokens(shown), end])
     return "\n".join(lines) + "\n"
+
+
+def listed_squares(fen: str) -> str:
+    """Return a FEN with every square by itself, `31-33` as `31,32,33`."""
+    return SQUARE_RANGE.sub(
+        lambda found: ",".join(f"{found[1]}{n}" for n in range(int(found[2]), int(found[3]) + 1)),
+        fen,
+    )
+
+
+def _with_listed_squares(record: GameRecord) -> GameRecord:
+    items = tuple(
+        replace(item, fen=listed_squares(item.fen)) if isinstance(item, Setup) else item
+        for item in record.items
+    )
+    return replace(record, items=items)
 
 
 def clock_comment(clocks: Clocks) -> str:
@@ -57,7 +81,9 @@ def tag_value(text: str) -> str:
     return " ".join(text.split()).translate(str.maketrans('"[]\\', "'()/"))
 
 
-def _all_tags(record: GameRecord, tags: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _all_tags(
+    record: GameRecord, tags: Mapping[str, str], spacious: bool
+) -> Iterator[tuple[str, str]]:
     shown = dict(tags) | dict(record.tags)
     for name in MANDATORY_TAGS:
         yield name, tag_value(shown.get(name, "")) or UNKNOWN
@@ -65,7 +91,7 @@ def _all_tags(record: GameRecord, tags: Mapping[str, str]) -> Iterator[tuple[str
     if record.variant is not None:
         yield "GameType", ruleset(record.variant).game_type
         if record.start_fen and record.start_fen != to_fen(Position.start(record.variant)):
-            yield "FEN", record.start_fen
+            yield "FEN", record.start_fen if spacious else listed_squares(record.start_fen)
     own = {*MANDATORY_TAGS, "Result", "GameType", "FEN"}
     for name, value in shown.items():
         if name not in own and tag_value(value):

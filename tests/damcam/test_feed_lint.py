@@ -95,6 +95,17 @@ def test_bytes_that_relays_choke_on() -> None:
     assert errors("")[0][2].startswith("the feed holds no game")
 
 
+def test_good_pdn_that_relays_do_not_read() -> None:
+    lost = game(1).replace('"*"', '"0-0"')
+    assert errors(lost) == []
+    ((_, line, text),) = errors(lost.replace(" *", " 0-0"))
+    assert "0-0 behind the moves" in text
+    assert line == len(lost.splitlines())
+    ((_, _, text),) = errors(game(0).replace("\n*", '\n/FEN "W:W31-50:B1-20"/ *'))
+    assert "a FEN with ranges" in text
+    assert errors(game(0).replace("\n*", '\n/FEN "W:W48,49:BK1,3"/ *')) == []
+
+
 def test_more_games_than_are_followed() -> None:
     text = "\n".join(game(0, Round=f"1.{number}") for number in range(MOST_GAMES + 1))
     assert [text for _, _, text in errors(text)] == ["65 games, 64 at most are followed"]

@@ -96,6 +96,18 @@ def test_accepted_irregularity_becomes_a_comment_and_a_setup() -> None:
     )
 
 
+def test_feed_lists_every_square_and_ends_no_game_with_what_relays_do_not_read() -> None:
+    set_up = GameStarted(at_ms=0, seen_ms=0, variant="international", fen="B:W31-33,K50:B1-2")
+    lost = GameEnded(at_ms=0, seen_ms=0, result="0-0", reason="both lost", clause="7.1")
+    start = GameStarted(at_ms=0, seen_ms=0, variant="international", fen="W:W48-49:B3-4")
+    record = record_of(start, set_up, lost)
+    text = record_pdn(record, {}, spacious=False)
+    assert '/FEN "B:W31,32,33,K50:B1,2"/ *' in text
+    assert '[FEN "W:W48,49:B3,4"]' in text
+    assert '[Result "0-0"]' in text
+    assert '[FEN "W:W48-49:B3-4"]' in record_pdn(record, {})
+
+
 def test_english_games_begin_with_black() -> None:
     start = Position.start(Variant.ENGLISH)
     text = record_pdn(record_of(*told(random_moves(2, seed=1, start=start), start)), {})
