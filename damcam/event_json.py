@@ -1,14 +1,28 @@
 """Events to JSON and back: the row of the journal and the line of `events.jsonl` alike."""
 
 import json
-from dataclasses import fields
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, Final, Literal, NewType, Union, get_args, get_origin, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Final,
+    Literal,
+    NewType,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from rules import Color
 
 from .events import Entry, Event
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 SCHEMA_VERSION: Final = 1
 
@@ -20,9 +34,13 @@ class JournalError(Exception):
 def to_json(entry: Entry) -> str:
     """Return one line of JSON for an entry, without the line end."""
     event = entry.event
-    values = {field.name: _plain(getattr(event, field.name)) for field in fields(event)}
     head = {"v": SCHEMA_VERSION, "seq": entry.seq, "type": type(event).__name__}
-    return json.dumps(head | values, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(head | plain_fields(event), ensure_ascii=False, separators=(",", ":"))
+
+
+def plain_fields(event: "DataclassInstance") -> dict[str, object]:
+    """Return the fields of an event as JSON takes them."""
+    return {field.name: _plain(getattr(event, field.name)) for field in fields(event)}
 
 
 def from_json(line: str) -> Entry:
@@ -40,12 +58,23 @@ def from_json(line: str) -> Entry:
     kind = _event_types().get(str(data.get("type")))
     if kind is None:
         raise JournalError(f"event type {data.get('type')!r} is not known to this version")
-    hints = _hints(kind)
     try:
-        values = {name: _typed(hint, data[name]) for name, hint in hints.items()}
-        return Entry(seq=int(data["seq"]), event=kind(**values))
+        return Entry(seq=int(data["seq"]), event=kind(**typed_fields(kind, data)))
     except (KeyError, TypeError, ValueError) as error:
         raise JournalError(f"event {line[:120]!r} does not fit its type: {error}") from error
+
+
+def typed_fields(kind: type, data: Mapping[str, object]) -> dict[str, Any]:
+    """Return the fields of an event of this kind, in their types, from a JSON object.
+
+    Raises:
+        KeyError: A field is missing.
+        TypeError: A value has another type.
+        ValueError: A value is none that the field may have.
+    """
+    hints, spare = _hints(kind), _spare(kind)
+    given = {name: hint for name, hint in hints.items() if name in data or name not in spare}
+    return {name: _typed(hint, data[name]) for name, hint in given.items()}
 
 
 def _plain(value: object) -> object:
@@ -66,6 +95,12 @@ def _event_types() -> dict[str, type]:
 @cache
 def _hints(kind: type) -> dict[str, Any]:
     return get_type_hints(kind)
+
+
+@cache
+def _spare(kind: type) -> frozenset[str]:
+    """Return the fields that older journals lack."""
+    return frozenset(field.name for field in fields(kind) if field.default is not MISSING)
 
 
 def _typed(hint: object, value: object) -> object:

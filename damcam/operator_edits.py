@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
-from rules import Position, Variant, move_text, parse_fen, to_fen
+from rules import Outcome, Position, Termination, Variant, move_text, parse_fen, to_fen
 
 from .operator_events import (
     EditUndone,
@@ -69,8 +69,10 @@ def edited(sheet: Sheet, seq: int, event: OperatorEvent, edits: tuple[Edit, ...]
             return replace(sheet, items=(*sheet.items, setup))
         case ResultSet(result="*"):
             return replace(sheet, ending=None)
-        case ResultSet(result=result):
-            return replace(sheet, ending=Ending(result=result, reason=BY_OPERATOR, clause=""))
+        case ResultSet(result=result, reason=reason):
+            clause = _clause(sheet.variant, reason)
+            ending = Ending(result=result, reason=reason or BY_OPERATOR, clause=clause)
+            return replace(sheet, ending=ending)
         case TagsSet(tags=tags):
             return replace(sheet, tags=tuple((dict(sheet.tags) | dict(tags)).items()))
         case FlagDecided(flag=number, how=how):
@@ -81,6 +83,12 @@ def edited(sheet: Sheet, seq: int, event: OperatorEvent, edits: tuple[Edit, ...]
             return _undone(sheet, newest) if newest is not None and is_newest else sheet
         case unknown:
             assert_never(unknown)
+
+
+def _clause(variant: Variant, reason: str) -> str:
+    """Return the clause of a reason that the rules know."""
+    known = {one.value: one for one in Termination}
+    return Outcome.drawn(variant, known[reason]).clause if reason in known else ""
 
 
 def _decided(flags: tuple[Flag, ...], number: int, how: str) -> tuple[Flag, ...]:

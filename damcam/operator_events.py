@@ -47,7 +47,9 @@ class ResultSet:
     by: str
     at_utc: str
     why: str
-    result: Literal["2-0", "1-1", "0-2", "0-0", "*"]
+    result: Literal["2-0", "1-1", "0-2", "1-0", "1/2-1/2", "0-1", "0-0", "*"]
+    reason: str = ""
+    """Why the game ended so, where the operator said it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ COLOR: Final[JsonSchema] = {"type": "string", "enum": ["white", "black"]}
 ANY_COLOR: Final[JsonSchema] = {"type": ["string", "null"], "enum": ["white", "black", None]}
 ANY_TEXT: Final[JsonSchema] = {"type": ["string", "null"]}
 SQUARES: Final[JsonSchema] = {"type": "array", "items": {"type": "integer", "minimum": 1}}
+RESULTS: Final = ["*", "2-0", "1-1", "0-2", "1-0", "1/2-1/2", "0-1", "0-0"]
 STATUS: Final[JsonSchema] = {
     "type": "string",
     "enum": ["open", "rectified", "accepted", "decided"],
@@ -51,7 +52,7 @@ def schemas() -> dict[str, JsonSchema]:
             setups=_list("Setup"),
             clocks=_clocks_or_nothing(),
             flags=_list("Flag"),
-            result={"type": "string", "enum": ["*", "2-0", "1-1", "0-2", "0-0"]},
+            result={"type": "string", "enum": RESULTS},
             reason=ANY_TEXT,
             board={"type": "string", "enum": ["unseen", "found", "lost", "disturbed"]},
             lost_devices=TEXTS,

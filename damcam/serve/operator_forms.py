@@ -3,7 +3,17 @@
 from collections.abc import Callable, Mapping
 from typing import Final, get_args, get_type_hints
 
-from rules import InvalidFenError, Position, Variant, move_text, parse_fen, parse_move, to_fen
+from rules import (
+    InvalidFenError,
+    Position,
+    Termination,
+    Variant,
+    move_text,
+    parse_fen,
+    parse_move,
+    ruleset,
+    to_fen,
+)
 
 from ..alternatives import position_before
 from ..game_record import GameRecord
@@ -18,7 +28,15 @@ from ..operator_events import (
     TagsSet,
 )
 
-RESULTS: Final = get_args(get_type_hints(ResultSet)["result"])
+POINTS_RESULTS: Final = ("2-0", "1-1", "0-2", "0-0", "*")
+GAME_RESULTS: Final = ("1-0", "1/2-1/2", "0-1", "0-0", "*")
+DRAW_REASONS: Final = (Termination.AGREEMENT.value, Termination.DECLARED.value)
+LOSS_REASONS: Final = (
+    Termination.RESIGNATION.value,
+    Termination.FLAG_FALL.value,
+    Termination.REFUSAL.value,
+    "forfeit",
+)
 DECISIONS: Final = get_args(get_type_hints(FlagDecided)["how"])
 TAG_NAMES: Final = ("White", "Black", "Event", "Site", "Round", "Date")
 """What relays know a game by, and its day."""
@@ -106,10 +124,26 @@ def _position_set(
 
 
 def _result(form: Mapping[str, str], record: GameRecord, who: dict[str, object]) -> OperatorEvent:
-    result = form.get("result", "")
-    if result not in RESULTS:
-        raise FormError(f"a result is one of {', '.join(RESULTS)}; got {result!r}")
-    return ResultSet(result=result, **who)  # type: ignore[arg-type]
+    result, reason = form.get("result", ""), form.get("reason", "")
+    known = results_of(record)
+    if result not in known:
+        raise FormError(f"a result is one of {', '.join(known)}; got {result!r}")
+    if reason and reason not in reasons_of(result):
+        raise FormError(f"{result} does not come by {reason!r}")
+    return ResultSet(result=result, reason=reason, **who)  # type: ignore[arg-type]
+
+
+def results_of(record: GameRecord) -> tuple[str, ...]:
+    """Return the results that a game can have, as its PDN writes them."""
+    variant = record.variant or Variant.INTERNATIONAL
+    return POINTS_RESULTS if ruleset(variant).has_points_result else GAME_RESULTS
+
+
+def reasons_of(result: str) -> tuple[str, ...]:
+    """Return why a game may end so, for one to choose from."""
+    if result in ("*", "0-0"):
+        return ("forfeit",) if result == "0-0" else ()
+    return DRAW_REASONS if result in ("1-1", "1/2-1/2") else LOSS_REASONS
 
 
 def _tags(form: Mapping[str, str], record: GameRecord, who: dict[str, object]) -> OperatorEvent:

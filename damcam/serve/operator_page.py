@@ -16,13 +16,14 @@ from ..operator_events import (
     TagsSet,
 )
 from .access import Login
-from .operator_forms import DECISIONS, RESULTS, TAG_NAMES
+from .operator_forms import DECISIONS, TAG_NAMES, reasons_of, results_of
 from .page import fragment_html
 
 CAMERA = (
     '<section class="card"><h2>Camera</h2><img id="camera" src="/operator/camera.jpg" '
     'alt="What the camera sees, with what was read"></section>'
 )
+REASON_WORDS = {"": "not said", "declared": "draw declared by the referee"}
 WHY = '<label>Why <input name="why" maxlength="200" placeholder="seen on the sheet"></label>'
 
 
@@ -173,12 +174,19 @@ def _flags(record: GameRecord, login: Login) -> str:
 
 def _result(record: GameRecord, login: Login) -> str:
     now = record.ending.result if record.ending else "*"
+    results = results_of(record)
     rows = "".join(
         f'<button name="result" value="{one}"{" disabled" if one == now else ""}>'
         f"{'goes on' if one == '*' else one}</button>"
-        for one in RESULTS
+        for one in results
     )
-    return _form("result", login, f"Result: {now}", f"{WHY}<p>{rows}</p>")
+    reasons = dict.fromkeys(reason for result in results for reason in reasons_of(result))
+    options = "".join(
+        f'<option value="{reason}">{REASON_WORDS.get(reason, reason)}</option>'
+        for reason in ("", *reasons)
+    )
+    how = f'<label>How <select name="reason">{options}</select></label>'
+    return _form("result", login, f"Result: {now}", f"{how}{WHY}<p>{rows}</p>")
 
 
 def _names(tags: Mapping[str, str], login: Login) -> str:
@@ -227,8 +235,8 @@ def edit_text(event: OperatorEvent) -> str:
             return f"move {ply}: {old or 'nothing'} became {new or 'nothing'}"
         case PositionSet(fen=fen):
             return f"position {fen}"
-        case ResultSet(result=result):
-            return f"result {result}"
+        case ResultSet(result=result, reason=reason):
+            return f"result {result}" + (f", {reason}" if reason else "")
         case TagsSet(tags=tags):
             return ", ".join(f"{name}: {value}" for name, value in tags)
         case FlagDecided(flag=flag, how=how):

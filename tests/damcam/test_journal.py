@@ -12,6 +12,7 @@ import pytest
 from damcam.event_json import JournalError, from_json, to_json
 from damcam.events import Entry, Event
 from damcam.journal import Header, Journal
+from damcam.operator_events import ResultSet
 from rules import Color, Square
 from tests.damcam.fakes import random_moves, told
 from vision import BoardLost, GameEnded, MoveSettled
@@ -68,6 +69,16 @@ def test_json_of_a_move_is_that_of_the_interface() -> None:
     assert (data["v"], data["seq"], data["color"], data["crowned"]) == (1, 3, "white", False)
     assert data["path"] == list(event.path)
     assert data["captured"] == []
+
+
+def test_result_of_an_older_journal_has_no_reason() -> None:
+    line = (
+        '{"v":1,"seq":1,"type":"ResultSet","at_ms":0,"seen_ms":0,"by":"A","at_utc":"",'
+        '"why":"","result":"2-0"}'
+    )
+    event = from_json(line).event
+    assert isinstance(event, ResultSet)
+    assert event.reason == ""
 
 
 @pytest.mark.parametrize(

@@ -19,13 +19,14 @@ from damcam.events import Entry
 from damcam.game_record import GameRecord
 from damcam.operator_events import OperatorEvent
 from damcam.outputs import CameraView
+from damcam.record_items import Ending
 from damcam.serve import Address, Desk, PageServer, TokenError, load_token
 from damcam.serve.access import MOST_FAILURES, SESSION_S, Access, is_own_form
 from damcam.serve.limits import MOST_BODY, MOST_PATH, Allowance
 from damcam.serve.operator_forms import FormError, event_of
 from device import Frame
-from rules import Variant, legal_moves, move_text, parse_fen
-from tests.damcam.fakes import played, random_moves, reading_of, told
+from rules import Position, Variant, legal_moves, move_text, parse_fen
+from tests.damcam.fakes import played, random_moves, reading_of, started, told
 
 TOKEN = "0123456789abcdefghij"
 MOVES = random_moves(8, seed=2)
@@ -194,6 +195,9 @@ def test_operator_sees_at_once_what_spectators_see_later() -> None:
         {"action": "insert", "ply": "9", "moves": "32-28 " * 30},
         {"action": "position", "fen": "W:Wx"},
         {"action": "result", "result": "3-0"},
+        {"action": "result", "result": "2-0", "reason": "declared"},
+        {"action": "result", "result": "*", "reason": "resignation"},
+        {"action": "result", "result": "1/2-1/2"},
         {"action": "tags"},
         {"action": "decide", "flag": "1", "how": "accepted"},
         {"action": "undo", "edit": "1"},
@@ -222,6 +226,24 @@ def test_forms_become_events() -> None:
         {"action": "insert", "ply": "9", "moves": by_hand.move}, after, by="", at_utc=""
     )
     assert after.after(Entry(seq=11, event=made)).moves[-1].move == by_hand.move
+
+
+def test_draw_that_the_referee_declares_has_its_clause() -> None:
+    record = GameRecord()
+    for seq, event in enumerate(told(MOVES), start=1):
+        record = record.after(Entry(seq=seq, event=event))
+    form = {"action": "result", "result": "1-1", "reason": "declared"}
+    after = record.after(Entry(seq=10, event=event_of(form, record, by="A", at_utc="")))
+    assert after.ending == Ending(result="1-1", reason="declared", clause="1.32")
+
+
+def test_english_games_have_chess_results() -> None:
+    start = Position.start(Variant.ENGLISH)
+    record = GameRecord().after(Entry(seq=1, event=started(start)))
+    made = event_of({"action": "result", "result": "1/2-1/2"}, record, by="A", at_utc="")
+    assert record.after(Entry(seq=2, event=made)).ending is not None
+    with pytest.raises(FormError, match="1/2-1/2"):
+        event_of({"action": "result", "result": "1-1"}, record, by="A", at_utc="")
 
 
 @pytest.mark.parametrize("ply", range(1, 10))
