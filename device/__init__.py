@@ -1,6 +1,8 @@
 """Everything that blocks: cameras, serial ports, clocks, lights. Imports rules for names only."""
 
 from .camera import Camera, CameraHealth, CameraSettings
+from .camera_lock import CameraLock, lock_camera
+from .camera_names import FoundCamera, list_cameras
 from .clock import (
     PRESETS,
     ClockState,
@@ -14,13 +16,14 @@ from .clock import (
 from .errors import DeviceError, DeviceLostError, ProtocolError
 from .events import DeviceEvent, DeviceFound, DeviceLost, FlagFell, LeverPressed, TimeAdded
 from .folder import FrameFolder
-from .frames import Frame, FrameSource
+from .frames import Frame, FrameSource, LiveSource
 from .leds import LedMap, LightKind, LightMark, LightPattern, describe, load_led_map
 from .opening import Clock, DeviceSetup, Lights, open_clock, open_devices, open_lights
 from .picture import decode_picture, load_picture
 from .port import Port, PortHealth, PortSettings
 from .port_names import FoundPort, PortIdentity, list_serial_ports
 from .ported import PortedDevice, StripLights
+from .region import Region, parse_region, part_of
 from .sources import PacedSource, open_source
 from .video import VideoFile
 
@@ -28,6 +31,7 @@ __all__ = [
     "PRESETS",
     "Camera",
     "CameraHealth",
+    "CameraLock",
     "CameraSettings",
     "Clock",
     "ClockState",
@@ -39,6 +43,7 @@ __all__ = [
     "DeviceLostError",
     "DeviceSetup",
     "FlagFell",
+    "FoundCamera",
     "FoundPort",
     "Frame",
     "FrameFolder",
@@ -49,6 +54,7 @@ __all__ = [
     "LightMark",
     "LightPattern",
     "Lights",
+    "LiveSource",
     "Method",
     "PacedSource",
     "Period",
@@ -58,6 +64,7 @@ __all__ = [
     "PortSettings",
     "PortedDevice",
     "ProtocolError",
+    "Region",
     "SoftwareClock",
     "StripLights",
     "TimeAdded",
@@ -65,12 +72,16 @@ __all__ = [
     "VideoFile",
     "decode_picture",
     "describe",
+    "list_cameras",
     "list_serial_ports",
     "load_led_map",
     "load_picture",
+    "lock_camera",
     "open_clock",
     "open_devices",
     "open_lights",
     "open_source",
+    "parse_region",
     "parse_time_control",
+    "part_of",
 ]

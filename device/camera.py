@@ -1,7 +1,7 @@
 """A camera or a stream: one thread keeps the newest frame, stamped when it arrived.
 
-A camera that is unplugged or stalls is told as `DeviceLost`, opened again with back-off and
-told as `DeviceFound`; the iterator only waits meanwhile.
+A camera that is unplugged, stalls or shows one picture for ever is told as `DeviceLost`, opened
+again with back-off and told as `DeviceFound`; the iterator only waits meanwhile.
 """
 
 import logging
@@ -16,6 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .backoff import Backoff
+from .camera_lock import CameraLock, lock_camera
+from .camera_names import NAME_SCHEME, camera_path
+from .errors import DeviceError
 from .events import DeviceEvent, DeviceFound, DeviceLost
 from .frames import Frame, Image
 
@@ -24,6 +27,15 @@ STREAM_TIMEOUT_MS = 5000
 
 BLACK_LEVEL = 8
 """A picture whose brightest pixel is darker has its lens covered."""
+
+FROZEN_AFTER_S = 5.0
+"""The noise of a sensor changes every picture: the same one for so long is no camera's."""
+
+REOPEN_AFTER_S = 30.0
+"""A camera that stays frozen so long is opened anew."""
+
+SETTLE_S = 3.0
+"""Exposure, white balance and focus have found their values by then."""
 
 _log = logging.getLogger(__name__)
 
@@ -49,6 +61,9 @@ class CameraSettings:
     height: int | None = 720
     fps: float | None = None
     fourcc: str | None = "MJPG"
+    is_locked: bool = False
+    """Whether a local camera keeps exposure, white balance and focus once they have settled."""
+    frozen_after_s: float = FROZEN_AFTER_S
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +79,8 @@ class CameraHealth:
     unchanged: int
     """How many frames in a row were equal to the last bit: a frozen picture."""
     is_black: bool
+    is_frozen: bool = False
+    lock: CameraLock | None = None
 
 
 class Camera:
@@ -89,9 +106,10 @@ class Camera:
             open_capture: opens the device, None where it is not there; for tests and rigs.
         """
         self.description = f"camera {address}"
+        self._address = address
         self._emit = emit
-        chosen = settings or CameraSettings()
-        self._open_capture = open_capture or (lambda: open_camera(address, chosen))
+        self._settings = settings or CameraSettings()
+        self._open_capture = open_capture or (lambda: open_camera(address, self._settings))
         self._changed = threading.Condition()
         self._closing = threading.Event()
         self._thread: threading.Thread | None = None
@@ -103,6 +121,9 @@ class Camera:
         self._unchanged = 0
         self._first_ns: int | None = None
         self._is_open = False
+        self._changed_ns = 0
+        self._is_frozen = False
+        self._lock: CameraLock | None = None
 
     def start(self) -> Self:
         """Open the camera in its thread; does nothing the second time."""
@@ -121,11 +142,16 @@ class Camera:
         with self._changed:
             self._changed.wait_for(self._has_news, timeout_s)
             frame = self._newest
-            if frame is None or frame.index <= self._taken:
+            if frame is None or frame.index <= self._taken or self._closing.is_set():
                 return None
             self._dropped += frame.index - self._taken - 1
             self._taken = frame.index
             return frame
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether no frame follows any more."""
+        return self._closing.is_set()
 
     def now_ms(self) -> int:
         """Return the milliseconds since the first frame, 0 before it."""
@@ -144,6 +170,8 @@ class Camera:
                 age_ms=None if newest is None else self.now_ms() - newest.at_ms,
                 unchanged=self._unchanged,
                 is_black=newest is not None and int(newest.bgr.max()) < BLACK_LEVEL,
+                is_frozen=self._is_frozen,
+                lock=self._lock,
             )
 
     def __iter__(self) -> Self:
@@ -175,32 +203,58 @@ class Camera:
             count_before = self._count
             if capture is not None:
                 try:
-                    self._film(capture, is_told_lost)
+                    is_told_lost = self._film(capture, is_told_lost)
                 finally:
                     capture.release()
             if self._closing.is_set():
                 return
             if self._count > count_before:
                 backoff.reset()
-                is_told_lost = False
             self._failures += 1
             if not is_told_lost:
                 is_told_lost = True
                 self._emit(DeviceLost(at_ms=self.now_ms(), device="camera"))
             self._closing.wait(backoff.next_s())
 
-    def _film(self, capture: Capture, was_lost: bool) -> None:
-        """Keep the newest frame until the device fails or the camera is closed."""
-        is_first = True
+    def _film(self, capture: Capture, is_told_lost: bool) -> bool:
+        """Keep the newest frame until the device fails or the camera is closed.
+
+        Returns:
+            Whether the camera was told to be lost: before it was opened, or because it is frozen.
+        """
+        opened_ns = self._changed_ns = time.monotonic_ns()
+        is_lock_due = self._settings.is_locked
         while not self._closing.is_set():
             is_read, bgr = capture.read()
             if not is_read:
                 break
-            self._keep(np.asarray(bgr, np.uint8), time.monotonic_ns())
-            if is_first and was_lost:
-                self._emit(DeviceFound(at_ms=self.now_ms(), device="camera"))
-            is_first = False
+            now_ns = time.monotonic_ns()
+            self._keep(np.asarray(bgr, np.uint8), now_ns)
+            unchanged_s = (now_ns - self._changed_ns) / 1e9
+            self._is_frozen = unchanged_s > self._settings.frozen_after_s
+            is_gone = self._is_frozen or (is_told_lost and self._unchanged > 0)
+            if is_gone != is_told_lost:
+                is_told_lost = is_gone
+                kind = DeviceLost if is_gone else DeviceFound
+                self._emit(kind(at_ms=self.now_ms(), device="camera"))
+            if unchanged_s > REOPEN_AFTER_S:
+                break
+            if is_lock_due and now_ns - opened_ns > SETTLE_S * 1e9:
+                is_lock_due = False
+                self._hold_settings()
         self._is_open = False
+        return is_told_lost
+
+    def _hold_settings(self) -> None:
+        """Lock a local camera; say what could not be locked."""
+        try:
+            path = local_path(self._address)
+        except DeviceError:
+            return
+        if path is not None:
+            self._lock = lock_camera(path)
+            if self._lock.problem:
+                _log.warning("%s: %s", self.description, self._lock.problem)
 
     def _keep(self, bgr: Image, arrived_ns: int) -> None:
         if self._first_ns is None:
@@ -212,19 +266,38 @@ class Camera:
         with self._changed:
             self._is_open = True
             self._unchanged = self._unchanged + 1 if is_same else 0
+            if not is_same:
+                self._changed_ns = arrived_ns
             self._newest = frame
             self._count += 1
             self._changed.notify_all()
 
 
+def local_path(address: str | int) -> str | None:
+    """Return the device path of a local camera, None for a stream.
+
+    Raises:
+        DeviceError: There is no camera of that name.
+    """
+    if isinstance(address, int):
+        return f"/dev/video{address}"
+    if address.startswith(NAME_SCHEME):
+        return camera_path(address)
+    return None if "://" in address else address
+
+
 def open_camera(address: str | int, settings: CameraSettings) -> Capture | None:
-    """Open a local camera by index or path, or a stream by URL; None when it is not there."""
-    if isinstance(address, str) and "://" in address:
+    """Open a local camera by index, path or name, or a stream by URL; None when it is not there."""
+    try:
+        path = local_path(address)
+    except DeviceError:
+        return None
+    if path is None:
         timeouts = (cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, cv2.CAP_PROP_READ_TIMEOUT_MSEC)
         parameters = [part for timeout in timeouts for part in (timeout, STREAM_TIMEOUT_MS)]
-        capture = cv2.VideoCapture(address, cv2.CAP_FFMPEG, parameters)
+        capture = cv2.VideoCapture(str(address), cv2.CAP_FFMPEG, parameters)
     else:
-        capture = cv2.VideoCapture(address, cv2.CAP_V4L2)
+        capture = cv2.VideoCapture(path, cv2.CAP_V4L2)
         _ask(capture, settings)
     if not capture.isOpened():
         capture.release()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,3 +52,15 @@ class FrameSource(Protocol):
 
     def close(self) -> None:
         """Stop the source; the iterator ends."""
+
+
+@runtime_checkable
+class LiveSource(FrameSource, Protocol):
+    """A source whose frames can be waited for with a limit, so that other things go on."""
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether no frame follows any more."""
+
+    def newest(self, timeout_s: float | None = None) -> Frame | None:
+        """Wait for a frame that was not taken yet; None at the time-out or the end."""

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
-from .camera import Camera
+from .camera import Camera, CameraSettings
+from .camera_names import NAME_SCHEME, camera_path
 from .errors import DeviceError
 from .events import DeviceEvent
 from .folder import DEFAULT_FOLDER_FPS, FrameFolder
@@ -22,14 +23,16 @@ def open_source(
     realtime: bool = False,
     fps: float = DEFAULT_FOLDER_FPS,
     emit: Callable[[DeviceEvent], None] = lambda event: None,
+    camera: CameraSettings | None = None,
 ) -> FrameSource:
-    """Open a film, a folder of pictures, a camera (`0`, `/dev/video0`) or a stream.
+    """Open a film, a folder of pictures, a camera (`0`, `/dev/video0`, `camera:C920`) or a stream.
 
     Args:
         text: the source as a user writes it.
         realtime: play a film or a folder at its own pace, as a camera would.
         fps: pictures a second of a folder.
         emit: told DeviceLost and DeviceFound of a camera, from its thread.
+        camera: how a camera is opened.
 
     Raises:
         DeviceError: there is no such source, or nothing in it can be decoded.
@@ -38,14 +41,17 @@ def open_source(
     if scheme is not None:
         if scheme[1].lower() not in STREAM_SCHEMES:
             raise DeviceError(f"streams are {', '.join(STREAM_SCHEMES)}; got {text!r}")
-        return Camera(text, emit=emit)
+        return Camera(text, emit=emit, settings=camera)
+    if text.startswith(NAME_SCHEME):
+        camera_path(text)
+        return Camera(text, emit=emit, settings=camera)
     if re.fullmatch(r"[0-9]{1,3}", text) and not Path(text).exists():
         if not Path(f"/dev/video{text}").exists():
             raise DeviceError(f"there is no camera {text} (/dev/video{text} is missing)")
-        return Camera(int(text), emit=emit)
+        return Camera(int(text), emit=emit, settings=camera)
     path = Path(text)
     if _is_device(path):
-        return Camera(text, emit=emit)
+        return Camera(text, emit=emit, settings=camera)
     source = FrameFolder(path, fps=fps) if path.is_dir() else VideoFile(path)
     return PacedSource(source) if realtime else source
 

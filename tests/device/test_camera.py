@@ -3,7 +3,7 @@ import threading
 import numpy as np
 import pytest
 
-from device import Camera, DeviceFound, DeviceLost
+from device import Camera, CameraLock, CameraSettings, DeviceFound, DeviceLost
 from device.backoff import Backoff
 from tests.emulators.mjpeg_server import MjpegServer
 from tests.emulators.waiting import Inbox, wait_until
@@ -151,3 +151,54 @@ def test_a_slow_consumer_of_a_stream_gets_fresh_frames() -> None:
         assert frame.index >= 29
         assert camera.now_ms() - frame.at_ms < 1000
         camera.close()
+
+
+def test_a_stream_that_shows_one_picture_for_ever_is_told_as_lost_until_it_moves() -> None:
+    inbox = Inbox()
+    with MjpegServer() as server:
+        camera = Camera(server.url, emit=inbox, settings=CameraSettings(frozen_after_s=0.2))
+        next(camera)
+        server.is_frozen = True
+        wait_until(lambda: inbox.count(DeviceLost) == 1)
+        assert camera.health().is_frozen
+        server.is_frozen = False
+        wait_until(lambda: inbox.count(DeviceFound) == 1)
+        assert not camera.health().is_frozen
+        camera.close()
+    assert inbox.count(DeviceLost) == 1
+
+
+def test_a_stream_that_falls_silent_is_told_as_lost_and_comes_back() -> None:
+    inbox = Inbox()
+    with MjpegServer() as server:
+        camera = Camera(server.url, emit=inbox)
+        next(camera)
+        server.is_silent = True
+        wait_until(lambda: inbox.count(DeviceLost) == 1)
+        assert camera.newest(timeout_s=0.01) is None or not camera.is_closed
+        server.is_silent = False
+        wait_until(lambda: inbox.count(DeviceFound) == 1)
+        camera.close()
+    assert camera.is_closed
+
+
+def test_camera_locks_its_settings_once_they_have_settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    locked: list[str] = []
+
+    def lock(path: str) -> CameraLock:
+        locked.append(path)
+        return CameraLock(held=(("auto_exposure", 1),))
+
+    monkeypatch.setattr("device.camera.lock_camera", lock)
+    monkeypatch.setattr("device.camera.SETTLE_S", 0.0)
+    captures = [FakeCapture(), FakeCapture()]
+    opened = iter(captures)
+    settings = CameraSettings(is_locked=True)
+    camera = Camera(7, settings=settings, open_capture=lambda: next(opened, None)).start()
+    captures[0].give(1, 2, 3, None)
+    captures[1].give(4, 5)
+    wait_until(lambda: camera.health().frames == 5)
+    assert locked == ["/dev/video7"] * 2
+    assert camera.health().lock == CameraLock(held=(("auto_exposure", 1),))
+    captures[1].give(None)
+    camera.close()

@@ -1,22 +1,40 @@
 """A network camera on the loopback: Motion JPEG over HTTP, to be stopped, frozen and restarted."""
 
 import threading
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Self
 
 import cv2
 import numpy as np
 
+from vision import Image
+
 
 class MjpegServer:
-    """Serves pictures whose grey level counts up; the port stays the same after a restart."""
+    """Serves pictures; the port stays the same after a restart."""
 
-    def __init__(self, *, period_s: float = 0.02) -> None:
+    def __init__(
+        self, picture: Callable[[], Image] | None = None, *, period_s: float = 0.02, port: int = 0
+    ) -> None:
+        """Prepare.
+
+        Args:
+            picture: the newest picture; else grey ones whose level counts up.
+            period_s: how long a picture lasts.
+            port: 0 takes a free one.
+        """
+        self._picture = picture or self._gray
         self._period_s = period_s
-        self._port = 0
+        self._port = port
         self._server: ThreadingHTTPServer | None = None
         self._stopped = threading.Event()
         self.sent = 0
+        self.is_frozen = False
+        """Send the last picture again and again."""
+        self.is_silent = False
+        """Keep the connection and send nothing."""
+        self._last = b""
 
     @property
     def url(self) -> str:
@@ -66,8 +84,14 @@ class MjpegServer:
         self.stop()
 
     def _part(self) -> bytes:
-        self.sent += 1
-        level = 30 + self.sent % 200
-        _, encoded = cv2.imencode(".jpg", np.full((48, 64, 3), level, np.uint8))
+        if self.is_silent:
+            return b""
+        if not self.is_frozen or not self._last:
+            self.sent += 1
+            _, encoded = cv2.imencode(".jpg", self._picture())
+            self._last = encoded.tobytes()
         head = b"--next\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n"
-        return head % len(encoded) + encoded.tobytes() + b"\r\n"
+        return head % len(self._last) + self._last + b"\r\n"
+
+    def _gray(self) -> Image:
+        return np.full((48, 64, 3), 30 + self.sent % 200, np.uint8)
