@@ -41,14 +41,23 @@ class Text:
 class LiveGame:
     """The events so far and the record that they fold to."""
 
-    def __init__(self, tags: Mapping[str, str]) -> None:
-        self._tags: Final = dict(tags)
+    def __init__(self, tags: Mapping[str, str], *, mark: str = "") -> None:
+        """Begin with nothing.
+
+        Args:
+            tags: The PDN tags.
+            mark: What the numbers of events begin with, so that nobody takes them for those of
+                another recording.
+        """
+        self.mark: Final = mark
+        self._tags = dict(tags)
         self.record = GameRecord()
         self.is_closed = False
         self._messages: list[bytes] = []
         self._waiters: set[asyncio.Future[bool]] = set()
         self._texts: dict[Hashable, Text] = {}
         self._applied_s = 0.0
+        self._dismissals = 0
 
     @property
     def age_ms(self) -> int:
@@ -84,11 +93,30 @@ class LiveGame:
 
     def apply(self, entry: Entry, record: GameRecord) -> None:
         """Take an event in and wake every stream."""
-        self._messages.append(f"id: {entry.seq}\ndata: {to_json(entry)}\n\n".encode())
+        message = f"id: {self.mark}{entry.seq}\ndata: {to_json(entry)}\n\n"
+        self._messages.append(message.encode())
         self.record = record
         self._applied_s = asyncio.get_running_loop().time()
         self._texts.clear()
         self._wake()
+
+    def revise(self, tags: Mapping[str, str], record: GameRecord) -> None:
+        """Show other tags or another result though no event of the game says so."""
+        if dict(tags) != self._tags or record != self.record:
+            self._tags, self.record = dict(tags), record
+            self._texts.clear()
+            self.dismiss()
+
+    def dismiss(self) -> None:
+        """End the streams that there are; those who listen come again and look anew."""
+        self._dismissals += 1
+        self._wake()
+
+    def forget(self) -> None:
+        """Keep what the game came to, not how it was told; for games of rounds that are over."""
+        self._messages.clear()
+        self._texts.clear()
+        self.close()
 
     def close(self) -> None:
         """End every stream after what it still has to send."""
@@ -118,13 +146,14 @@ class LiveGame:
     async def stream(self, after: int) -> AsyncIterator[bytes]:
         """Yield server-sent events with a number above `after`, then those to come."""
         sent = after if 0 <= after <= len(self._messages) else 0
+        begun = self._dismissals
         yield RETRY
         while True:
             while sent < len(self._messages):
                 chunk = self._messages[sent : sent + CHUNK_MESSAGES]
                 sent += len(chunk)
                 yield b"".join(chunk)
-            if self.is_closed:
+            if self.is_closed or begun != self._dismissals:
                 return
             if not await self._woken(HEARTBEAT_S):
                 yield b": still here\n\n"

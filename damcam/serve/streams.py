@@ -11,6 +11,7 @@ def event_stream(
 ) -> Response:
     """Answer with the stream of a game; `after` stands in for Last-Event-ID at the first try."""
     last = request.headers.get("last-event-id", request.query_params.get("after", "0"))
+    last = last.removeprefix(live.mark)
     after = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else 0
     return StreamingResponse(
         live.stream(after),

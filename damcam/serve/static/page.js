@@ -100,5 +100,7 @@ document.addEventListener("keydown", (event) => {
 const list = game.querySelector(".moves");
 if (list) list.scrollTop = list.scrollHeight;
 if (flipped) refresh();
-new EventSource(base + "/api/events?after=" + game.dataset.seq).onmessage = soon;
+const events = new EventSource(base + "/api/events?after=" + game.dataset.seq);
+events.onmessage = soon;
+events.onerror = () => { events.onopen = soon; };
 setInterval(tick, 250);
