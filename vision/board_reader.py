@@ -11,9 +11,11 @@ from models import load
 
 from .board_finder import BoardFinder
 from .board_tracker import BoardTracker, Seat
+from .distortion import Points
 from .lattice import LatticeFit
 from .network import Network
 from .orientation import Orientation, as_white_sees, declared, orient, picture_from_white
+from .placing import placed_fit
 from .projection import outer_corners
 from .reading import BoardPose, Image, LogProbabilities, Reading, WhiteSide
 from .top_view import top_view
@@ -46,6 +48,7 @@ class BoardReader:
         size: int | None = None,
         white_side: WhiteSide | None = None,
         mirrored: bool = False,
+        corners: Points | None = None,
     ) -> None:
         """Load the networks.
 
@@ -53,10 +56,16 @@ class BoardReader:
             size: squares along one side when it is known, else any of 8, 10, 12.
             white_side: the side of the picture nearest to White when it is known.
             mirrored: the camera delivers pictures that are swapped left and right.
+            corners: (4, 2) pixels where a person says that the board of a film lies, in order
+                around it; needs `size`.
 
         Raises:
             ModelError: a model file is not what its manifest says.
+            ValueError: corners without a size.
         """
+        if corners is not None and size is None:
+            raise ValueError("the corners of a board need its size")
+        self._corners, self._size = corners, size
         self._declared, self._mirrored = white_side, mirrored
         self._tracker = BoardTracker(BoardFinder(), (8, 10, 12) if size is None else (size,))
         self._seat = Seat()
@@ -100,6 +109,9 @@ class BoardReader:
         if digest == self._digest and self._last is not None:
             return replace(self._last, at_ms=at_ms, is_stale=True)
         upright = self._unmirrored(bgr)
+        if self._corners is not None and self._size is not None:
+            self._tracker.place(upright, self._placed(self._corners, self._size, bgr))
+            self._corners = None
         fit = self._tracker.update(upright, at_ms)
         self._digest = digest
         if fit is None:
@@ -142,6 +154,13 @@ class BoardReader:
             pose = mirrored(pose)
         turned = as_white_sees(look.log_probabilities, orientation.white_side)
         return Reading(at_ms=at_ms, pose=pose, log_probabilities=turned)
+
+    def _placed(self, corners: Points, size: int, bgr: Image) -> LatticeFit:
+        height, width = bgr.shape[:2]
+        points = np.asarray(corners, dtype=np.float64)
+        if self._mirrored:
+            points = np.column_stack([width - 1 - points[:, 0], points[:, 1]])
+        return placed_fit(points, size, width=width, height=height)
 
     def _unmirrored(self, bgr: Image) -> Image:
         return np.ascontiguousarray(bgr[:, ::-1]) if self._mirrored else bgr

@@ -30,6 +30,13 @@ class BoardTracker:
         self._fit: LatticeFit | None = None
         self._is_lost = False
         self._searched_ms: int | None = None
+        self._held: LatticeFit | None = None
+        """A board that a person placed, as long as its crossings could not be tracked."""
+
+    def place(self, bgr: Image, fit: LatticeFit) -> None:
+        """Take the board to lie where a person says, from this picture on."""
+        gray = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        self._fit = self._held = _refined(gray, fit)
 
     def find(self, bgr: Image) -> tuple[LatticeFit, ...]:
         """Return the boards of one picture from nothing, refined, the largest and surest first."""
@@ -45,7 +52,7 @@ class BoardTracker:
             gray = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
             tracked = track(gray, self._fit)
             if tracked.state is not TrackState.LOST:
-                self._is_lost = False
+                self._is_lost, self._held = False, None
                 if tracked.refinement is not None:
                     self._fit = replace(
                         self._fit,
@@ -54,7 +61,7 @@ class BoardTracker:
                         error_px=tracked.refinement.error_px,
                     )
                 return self._fit
-        return self._search(bgr, at_ms)
+        return self._held or self._search(bgr, at_ms)
 
     def _search(self, bgr: Image, at_ms: int) -> LatticeFit | None:
         waited = None if self._searched_ms is None else at_ms - self._searched_ms
