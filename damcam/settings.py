@@ -1,13 +1,14 @@
 """What a recording is told: one TOML file and the command line make one frozen `Settings`."""
 
 import difflib
+import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final, Literal, get_args, get_type_hints
 
-from device.clock import TimeControl, parse_time_control
+from device import DeviceError, TimeControl, parse_region, parse_time_control
 from rules import Color, InvalidFenError, Position, Variant, board_size, draw_profiles, parse_fen
 
 from .variants import RECORDED_VARIANTS, VARIANT_OF_SIZE
@@ -28,6 +29,14 @@ class SettingsError(ValueError):
 class Settings:
     """Everything that a user can say about a recording; the defaults need no file."""
 
+    source: str = ""
+    """Film, folder, camera or stream; empty: the command names it."""
+    out: str = ""
+    """Folder for the game; empty: the command names it."""
+    region: str = ""
+    """`left,top,width,height` in shares of the picture: the part in which the board lies."""
+    lock_camera: bool = False
+    """Whether exposure, white balance and focus stay as they are once they have settled."""
     variant: str = "auto"
     start: str = "auto"
     """A FEN, or `auto`: the start position, else what stands on the board."""
@@ -36,6 +45,8 @@ class Settings:
     size: str = "auto"
     white_side: Side = "auto"
     mirrored: bool = False
+    corners: tuple[tuple[float, float], ...] = ()
+    """Where a person says that the board lies: four points in pixels, in order around it."""
     clock: str = "software:"
     leds: str = "screen:"
     time_control: str = ""
@@ -70,12 +81,26 @@ class Settings:
         _check("white_side", self.white_side, get_args(Side))
         if not 0 <= self.delay_s <= MAX_DELAY_S:
             raise SettingsError(f"delay_s must be 0-{MAX_DELAY_S}, got {self.delay_s}")
+        self._check_place()
         self._check_start()
         for name, value in self.tags:
             if not (name.isascii() and name.isalpha()):
                 raise SettingsError(f"a PDN tag name has letters only, got {name!r}")
             if not isinstance(value, str):
                 raise SettingsError(f"tag {name} must be text, got {value!r}")
+
+    def _check_place(self) -> None:
+        """Refuse a region or corners in which no board can lie."""
+        if self.corners:
+            if len(self.corners) != 4 or not all(map(_is_point, self.corners)):
+                raise SettingsError(f"corners are four points [x, y], got {list(self.corners)}")
+            if self.board_size is None:
+                raise SettingsError("corners need the size of the board, such as size = 10")
+        if self.region:
+            try:
+                parse_region(self.region)
+            except DeviceError as error:
+                raise SettingsError(str(error)) from error
 
     def _check_start(self) -> None:
         """Refuse a start that is no position of any game that can be meant."""
@@ -172,13 +197,23 @@ def _read_toml(path: Path) -> dict[str, Any]:
             near = difflib.get_close_matches(name, hints, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise SettingsError(f"{path}: unknown setting {written!r}{hint}")
-        kind = {"tags": dict, "white_side": str}.get(name, hints[name])
+        kind = {"tags": dict, "white_side": str, "corners": list}.get(name, hints[name])
         if type(value) is int and name == "size":
             value = str(value)
         if type(value) is not kind:
             raise SettingsError(f"{path}: {written} must be {kind.__name__}, got {value!r}")
-        values[name] = value
+        values[name] = tuple(map(_as_point, value)) if name == "corners" else value
     return values
+
+
+def _as_point(value: object) -> tuple[Any, ...]:
+    return tuple(value) if isinstance(value, list) else (value,)
+
+
+def _is_point(point: tuple[object, ...]) -> bool:
+    return len(point) == 2 and all(
+        isinstance(value, int | float) and math.isfinite(value) for value in point
+    )
 
 
 def _check(name: str, value: str, allowed: tuple[str, ...]) -> None:

@@ -17,6 +17,17 @@ def test_defaults_need_no_file() -> None:
     assert settings.control.text == "4800+60"
 
 
+def test_place_of_the_board_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "club.toml"
+    path.write_text(
+        'size = 10\nregion = "0,0,0.5,1"\ncorners = [[1, 2], [9.5, 2], [9, 9], [1, 9]]\n',
+        encoding="utf-8",
+    )
+    settings = load_settings(path, {})
+    assert settings.corners == ((1, 2), (9.5, 2), (9, 9), (1, 9))
+    assert settings.region == "0,0,0.5,1"
+
+
 def test_command_line_overrules_the_file_and_tags_are_added(tmp_path: Path) -> None:
     path = tmp_path / "club.toml"
     path.write_text(
@@ -38,6 +49,11 @@ def test_command_line_overrules_the_file_and_tags_are_added(tmp_path: Path) -> N
         ("white-side = 'middle'", "bottom, right, top, left"),
         ("mirrored = 'yes'", "mirrored must be bool"),
         ("delay_s = -1", "delay_s must be"),
+        ("region = '0,0,2,1'", "left,top,width,height"),
+        ("size = 10\ncorners = [[0, 0], [9, 0], [9, 9]]", "four points"),
+        ("size = 10\ncorners = [[0, 0], [9, 0], [9, 9], ['a', 9]]", "four points"),
+        ("size = 10\ncorners = [1, 2, 3, 4]", "four points"),
+        ("corners = [[0, 0], [9, 0], [9, 9], [0, 9]]", "need the size"),
         ("size = 9", "auto, 8, 10, 12"),
         ("[tags]\n'Two words' = 'x'", "letters only"),
         ("[tags]\nRound = 3", "must be text"),
