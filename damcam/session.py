@@ -12,7 +12,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Final, Literal, Protocol
 
-from device import DeviceEvent, FlagFell, Frame
+from device import DeviceEvent, FlagFell, Frame, LiveSource
 from device.clock import ClockTimes
 from rules import Outcome, Termination
 from vision import (
@@ -37,6 +37,8 @@ SIZE_VOTES: Final = 3
 """Readings that must agree on the size of the board before the game is chosen by it."""
 
 CONFIDENCE_DIGITS: Final = 4
+IDLE_S: Final = 0.25
+"""While a camera gives no frame, devices and people are heard so often."""
 
 StopReason = Literal["end of source", "result", "stopped"]
 
@@ -114,6 +116,8 @@ class Parts:
     flag_ends: bool = False
     """Whether the game is over when a flag falls; else an arbiter decides."""
     inbox: "SimpleQueue[DeviceEvent | OperatorEvent]" = field(default_factory=SimpleQueue)
+    each_turn: Sequence[Callable[[], None]] = ()
+    """Called in every turn of the loop, also while no frame comes: a sign of life, requests."""
 
 
 class Session:
@@ -151,12 +155,12 @@ class Session:
         try:
             for frame in self._frames():
                 self._take(frame)
-                if self._record.ending is not None:
-                    reason = "result"
+                if self._record.ending is not None or self._is_stopped:
                     break
-                if self._is_stopped:
-                    reason = "stopped"
-                    break
+            if self._record.ending is not None:
+                reason = "result"
+            elif self._is_stopped:
+                reason = "stopped"
         except KeyboardInterrupt:
             reason = "stopped"
         finally:
@@ -164,15 +168,32 @@ class Session:
         return self._record
 
     def _frames(self) -> Iterator[Frame]:
+        source = self._parts.source
         while True:
+            for call in self._parts.each_turn:
+                call()
             try:
                 self.is_waiting = True
-                frame = next(self._parts.source)
+                frame = source.newest(IDLE_S) if isinstance(source, LiveSource) else next(source)
             except StopIteration:
                 return
             finally:
                 self.is_waiting = False
-            yield frame
+            if frame is not None:
+                yield frame
+            elif isinstance(source, LiveSource):
+                if source.is_closed:
+                    return
+                self._idle(source.now_ms())
+                if self._record.ending is not None or self._is_stopped:
+                    return
+
+    def _idle(self, now_ms: int) -> None:
+        """Hear devices and people although the camera gives no frame."""
+        self._at_ms = max(self._at_ms, now_ms)
+        self._empty_inbox()
+        if self._parts.journal.is_degraded:
+            self._parts.journal.save()
 
     def _take(self, frame: Frame) -> None:
         self._at_ms = frame.at_ms

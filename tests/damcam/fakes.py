@@ -85,7 +85,13 @@ class FakeSource:
 
     until_ms: int
     is_closed: bool = False
+    is_live: bool = False
+    frame_count: int | None = None
+    description: str = "fake"
     _next_ms: int = 0
+
+    def now_ms(self) -> int:
+        return self._next_ms
 
     def __iter__(self) -> Iterator[Frame]:
         return self

@@ -14,9 +14,9 @@ from damcam.journal import Header, Journal
 from damcam.out_folder import OutFolder
 from damcam.record_items import Setup
 from damcam.recording import Equipment, Recording
-from damcam.resuming import LaterSource, Resumption, find_resumption
+from damcam.resuming import LaterSource, Resumption, find_resumption, later
 from damcam.settings import Settings, SettingsError
-from device import Frame
+from device import Frame, LiveSource
 from rules import Position, read_pdn, to_fen
 from tests.damcam.fakes import (
     FakeSource,
@@ -34,11 +34,6 @@ from vision import BoardEvent, GameEnded, GameStarted, MoveSettled, Reading
 HEADER = Header(created_utc="2026-11-29T20:00:00", source="fake", tags=(("White", "A"),))
 NOW = datetime(2026, 11, 29, 20, 10, tzinfo=UTC)
 MOVES = random_moves(8, seed=1)
-
-
-class TimedFake(FakeSource):
-    def now_ms(self) -> int:
-        return self._next_ms
 
 
 def cut_off(folder: Path, *more: BoardEvent | RecordingStopped) -> None:
@@ -71,6 +66,14 @@ def test_a_wall_clock_that_went_back_does_not_turn_time_back(tmp_path: Path) -> 
     assert resumption.offset_ms == 5000
 
 
+def test_a_wall_clock_that_leapt_does_not_make_the_game_days_long(tmp_path: Path) -> None:
+    cut_off(tmp_path)
+    late = datetime(2027, 1, 1, 0, 0, tzinfo=UTC)
+    resumption = find_resumption(OutFolder(tmp_path), now_utc=late, includes_stopped=False)
+    assert resumption is not None
+    assert resumption.offset_ms == 5000
+
+
 def test_what_was_ended_goes_on_only_when_asked_and_never_after_a_result(tmp_path: Path) -> None:
     cut_off(tmp_path, RecordingStopped(at_ms=5000, seen_ms=5000, reason="stopped"))
     assert found(tmp_path) is None
@@ -97,7 +100,7 @@ def test_the_game_goes_on_in_the_same_journal_and_pdn(
         "follower_for",
         lambda settings, record: lambda size: ScriptedFollower(events),
     )
-    source = LaterSource(TimedFake(9000), offset_ms=shift)
+    source = LaterSource(FakeSource(9000), offset_ms=shift)
     with OutFolder(tmp_path) as folder:
         record = Recording(
             folder=folder,
@@ -119,8 +122,24 @@ def test_the_game_goes_on_in_the_same_journal_and_pdn(
     assert (read.game.moves, read.tags["White"]) == (MOVES, "A")
 
 
+class LiveFake(FakeSource):
+    def newest(self, timeout_s: float | None = None) -> Frame | None:
+        return next(self, None)
+
+
+def test_camera_that_began_later_stays_live() -> None:
+    camera = later(LiveFake(200, is_live=True), offset_ms=7000)
+    assert isinstance(camera, LiveSource)
+    frame = camera.newest(0.0)
+    assert frame is not None
+    assert frame.at_ms == 7000
+    camera.close()
+    assert camera.is_closed
+    assert not isinstance(later(FakeSource(200), offset_ms=0), LiveSource)
+
+
 def test_source_that_began_later() -> None:
-    source = LaterSource(TimedFake(400), offset_ms=7000)
+    source = LaterSource(FakeSource(400), offset_ms=7000)
     frames: list[Frame] = list(source)
     assert [frame.at_ms for frame in frames] == [7000, 7200, 7400]
     assert source.now_ms() == 7600

@@ -312,3 +312,59 @@ def test_very_short_film_is_followed_too(tmp_path: Path) -> None:
     record = Session(base).run()
     assert record.start_fen == START_FEN
     base.journal.close()
+
+
+@dataclass
+class AwayCamera(FakeSource):
+    """A camera that gives frames only now and then; its inbox fills meanwhile."""
+
+    inbox: "SimpleQueue[DeviceEvent]" = field(default_factory=SimpleQueue)
+    waits: int = 0
+
+    def newest(self, timeout_s: float | None = None) -> Frame | None:
+        self.waits += 1
+        if self.waits % 3:
+            self._next_ms += 50
+            self.inbox.put(DeviceLost(at_ms=self._next_ms, device=f"lamp {self.waits}"))
+            return None
+        frame = next(self, None)
+        self.is_closed = frame is None
+        return frame
+
+
+def test_devices_are_heard_while_the_camera_is_away(tmp_path: Path) -> None:
+    camera = AwayCamera(1000)
+    beats: list[int] = []
+    base = parts(tmp_path, [])
+    session = Session(
+        with_outputs(
+            base, source=camera, inbox=camera.inbox, each_turn=(lambda: beats.append(camera.waits),)
+        )
+    )
+    record = session.run()
+    entries = list(base.journal.entries())
+    lost = [it.event.at_ms for it in entries if isinstance(it.event, DeviceLost)]
+    assert len(lost) == 2 * len(beats) // 3
+    assert lost == sorted(lost)
+    assert beats == list(range(camera.waits))
+    times = [entry.event.at_ms for entry in entries]
+    assert times == sorted(times)
+    assert record == fold(entries)
+    base.journal.close()
+
+
+def test_stopping_works_while_the_camera_is_away(tmp_path: Path) -> None:
+    camera = AwayCamera(1000)
+    base = parts(tmp_path, [])
+    session: Session
+
+    def stop() -> None:
+        session.stop()
+
+    session = Session(with_outputs(base, source=camera, each_turn=(stop,)))
+    session.run()
+    last = list(base.journal.entries())[-1].event
+    assert isinstance(last, RecordingStopped)
+    assert last.reason == "stopped"
+    assert camera.waits == 1
+    base.journal.close()
