@@ -2,6 +2,7 @@
 
 from .access import TokenError, load_token
 from .address import Address, AddressError, parse_address
+from .live import LiveGame
 from .operator import Desk
 from .server import PageServer
 from .static_tree import StaticTree
@@ -10,6 +11,7 @@ __all__ = [
     "Address",
     "AddressError",
     "Desk",
+    "LiveGame",
     "PageServer",
     "StaticTree",
     "TokenError",

@@ -100,6 +100,10 @@ class LiveGame:
         self._texts.clear()
         self._wake()
 
+    def skip(self, seq: int) -> None:
+        """Take in the number of an event that cannot be shown."""
+        self._messages.append(f"id: {self.mark}{seq}\n\n".encode())
+
     def revise(self, tags: Mapping[str, str], record: GameRecord) -> None:
         """Show other tags or another result though no event of the game says so."""
         if dict(tags) != self._tags or record != self.record:

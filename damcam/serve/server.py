@@ -15,9 +15,9 @@ from ..game_record import GameRecord
 from .access import Access
 from .address import Address
 from .app import make_app
-from .limits import MOST_HEADERS
 from .live import LiveGame
 from .operator import Desk, OperatorSite
+from .protocol import BoundedProtocol
 from .static_tree import StaticTree
 
 LOGGER = logging.getLogger(__name__)
@@ -135,7 +135,7 @@ class PageServer:
             lifespan="off",
             ws="none",
             server_header=False,
-            h11_max_incomplete_event_size=MOST_HEADERS,
+            http=BoundedProtocol,
             timeout_graceful_shutdown=int(GOODBYE_S),
         )
         self._server = uvicorn.Server(config)

@@ -2,6 +2,7 @@
 
 import http.client
 import re
+import socket
 import stat
 import urllib.parse
 from collections.abc import Iterator
@@ -24,6 +25,7 @@ from damcam.serve import Address, Desk, PageServer, TokenError, load_token
 from damcam.serve.access import MOST_FAILURES, SESSION_S, Access, is_own_form
 from damcam.serve.limits import MOST_BODY, MOST_PATH, Allowance
 from damcam.serve.operator_forms import FormError, event_of
+from damcam.serve.protocol import MOST_HEAD
 from device import Frame
 from rules import Position, Variant, legal_moves, move_text, parse_fen
 from tests.damcam.fakes import played, random_moves, reading_of, started, told
@@ -300,6 +302,15 @@ def test_requests_that_are_too_long_are_refused() -> None:
         assert it.ask("POST", "/operator/login", {"token": "a" * (MOST_BODY + 1)})[0] == 413
         assert it.ask("DELETE", "/games.pdn")[0] == 405
         assert it.ask("POST", "/games.pdn", {})[0] == 405
+
+
+def test_head_without_end_is_hung_up_on() -> None:
+    with hall() as it, socket.create_connection(("127.0.0.1", it.server.address.port)) as link:
+        link.settimeout(20)
+        link.sendall(b"GET / HTTP/1.1\r\nHost: a\r\nX-Long: ")
+        with pytest.raises(OSError, match=r"reset|Broken pipe"):
+            link.sendall(b"a" * 100 * MOST_HEAD)
+        assert it.ask("GET", "/healthz")[0] == 200
 
 
 def test_allowance_runs_out_and_fills_again() -> None:
