@@ -1,4 +1,4 @@
-"""How well pictures with labels are read: located, squares right, boards exactly right.
+"""How well one picture with a label is read: located, squares, kings, White's side, 2.4.
 
 Labels come one JSON object a line, in one of two forms. Both name the picture, the grid and the
 corners of the playing area; they differ in the order of the corners: `near-left, near-right,
@@ -8,8 +8,8 @@ A square is compared where it lies in the picture, so that no agreement on sides
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,10 +19,20 @@ from numpy.typing import NDArray
 
 from vision import Reading, outer_corners, unproject
 
-LOCATED_SQUARES: Final = 0.5
-"""A board is located when no corner is off by more than this part of a square."""
+LOCATED_SQUARES: Final = 0.15
+"""A board is located when its corners are off by no more than this part of a square, on average."""
+COMPARED_SQUARES: Final = 0.5
+"""With no corner off by more than this the squares can be compared all the same."""
+KINGS_SEEN_DEG: Final = 60.0
+"""From steeper above a king of two men and a man look alike."""
+MANY_MEN: Final = 8
+"""With so many men a side it can be told where White sits."""
+CONFIDENCE_BINS: Final = 15
+CUT_OFF: Final = "cut off"
+"""The only condition of a board whose corners are not all in the picture."""
 
 SWAPPED: Final = str.maketrans("wWbB", "bBwW")
+PIECES: Final = "wWbB"
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -40,6 +50,21 @@ class Label:
     """Whether row 0 of the grid is known to be far from White."""
     has_free_colors: bool
     """Whether it is a convention only which of the two colours is called white."""
+    is_whole: bool = True
+    """Whether the four corners are in the picture."""
+    elevation_deg: float | None = None
+    is_misplaced: bool | None = None
+    """Whether White's near left square is a light one (2.4); None where the label does not say."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfidenceBin:
+    """Squares that were read with about the same confidence."""
+
+    squares: int = 0
+    confidence: float = 0.0
+    """Sum over the squares."""
+    right: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,31 +74,25 @@ class Score:
     file: str
     conditions: tuple[str, ...]
     is_located: bool
+    is_compared: bool = False
+    labelled: int = 0
+    """Squares whose contents the label tells, whether or not the board was found."""
     squares: int = 0
     squares_right: int = 0
+    pieces: int = 0
+    """Men and kings that are seen from low enough to be told apart."""
+    kinds_right: int = 0
+    is_start: bool = False
+    has_many_men: bool = False
     is_side_right: bool | None = None
+    is_misplaced: bool | None = None
+    is_misplaced_told: bool = False
+    bins: tuple[ConfidenceBin, ...] = ()
 
     @property
     def is_exact(self) -> bool:
         """Whether every square that can be seen was read right."""
-        return self.is_located and 0 < self.squares == self.squares_right
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
-    """The sum over the pictures of one condition."""
-
-    condition: str
-    pictures: int
-    located: int
-    graded: int
-    """Located pictures whose squares are labelled."""
-    squares: int
-    squares_right: int
-    exact: int
-    sided: int
-    """Located pictures whose label tells White's side."""
-    sides_right: int
+        return 0 < self.squares == self.squares_right
 
 
 def read_labels(path: Path, *, split: str | None = None) -> tuple[Label, ...]:
@@ -100,6 +119,7 @@ def _label(data: dict[str, Any]) -> Label:
     corners = np.array(data["corners"], dtype=np.float64).reshape(4, 2)
     elevation = data.get("elevation_deg")
     conditions = [str(name) for name in data.get("conditions", [])]
+    is_misplaced = data.get("is_misplaced", "misplaced" in conditions)
     if elevation is not None:
         conditions.append(f"elevation {int(elevation) // 15 * 15}+")
     return Label(
@@ -110,41 +130,91 @@ def _label(data: dict[str, Any]) -> Label:
         conditions=tuple(conditions) or (f"{data.get('repo', 'plain')}",),
         is_as_white_sees=is_as_white_sees,
         has_free_colors=bool(data.get("colors_arbitrary", False)),
+        is_whole=_is_whole(corners, data.get("width"), data.get("height")),
+        elevation_deg=None if elevation is None else float(elevation),
+        is_misplaced=bool(is_misplaced) if is_as_white_sees else None,
     )
+
+
+def _is_whole(corners: NDArray[np.float64], width: int | None, height: int | None) -> bool:
+    if width is None or height is None:
+        return True
+    return bool((corners >= -0.5).all() and (corners <= np.array([width, height]) - 0.5).all())
 
 
 def score_reading(label: Label, reading: Reading | None) -> Score:
     """Compare what was read with the truth."""
-    missed = Score(file=label.file, conditions=label.conditions, is_located=False)
-    if reading is None or not _is_located(label, reading):
-        return missed
+    letters = "".join(label.grid or ())
+    men = {color: sum(letters.count(letter) for letter in color) for color in ("wW", "bB")}
+    head = Score(
+        file=label.file,
+        conditions=label.conditions if label.is_whole else (CUT_OFF,),
+        is_located=False,
+        labelled=len(letters) - letters.count("?"),
+        is_start=label.grid is not None and is_start(label.grid),
+        has_many_men=min(men.values()) >= MANY_MEN,
+        is_misplaced=label.is_misplaced,
+    )
+    errors = None if reading is None else corner_errors(label, reading)
+    is_located = errors is not None and bool(errors.mean() <= LOCATED_SQUARES)
+    is_near = errors is not None and bool(errors.max() <= COMPARED_SQUARES)
+    if reading is None or not (is_located or is_near):
+        return head
     places = _places(label, reading)
     is_side_right = None
     if label.is_as_white_sees:
         rows, columns = np.indices(places.shape[:2])
         is_side_right = bool((places == np.stack([rows, columns], axis=-1)).all())
-    right, total = _squares_right(label, reading.grid, places)
-    return Score(
-        file=label.file,
-        conditions=label.conditions,
-        is_located=True,
-        squares=total,
-        squares_right=right,
+    pairs = _pairs(label, reading, places)
+    shown = [pair for pair in pairs if pair[0] in PIECES] if _shows_kings(label) else []
+    return replace(
+        head,
+        is_located=is_located,
+        is_compared=True,
+        squares=len(pairs),
+        squares_right=sum(truth == seen for truth, seen, _ in pairs),
+        pieces=len(shown),
+        kinds_right=sum(
+            seen in PIECES and truth.isupper() == seen.isupper() for truth, seen, _ in shown
+        ),
         is_side_right=is_side_right,
+        is_misplaced_told=reading.pose.placed_correctly is False,
+        bins=_bins(pairs),
     )
 
 
-def _is_located(label: Label, reading: Reading) -> bool:
+def corner_errors(label: Label, reading: Reading) -> NDArray[np.float64] | None:
+    """Return (4,): how far each corner is off, in squares; None for a board of another size."""
     if reading.pose.size != label.size:
-        return False
+        return None
     square_px = np.linalg.norm(label.corners - np.roll(label.corners, 1, axis=0), axis=1).mean()
     found = outer_corners(reading.pose)
-    worst = min(
-        float(np.linalg.norm(np.roll(order, turn, axis=0) - label.corners, axis=1).max())
+    errors = [
+        np.linalg.norm(np.roll(order, turn, axis=0) - label.corners, axis=1)
         for order in (found, found[::-1])
         for turn in range(4)
-    )
-    return worst <= LOCATED_SQUARES * float(square_px) / label.size
+    ]
+    best = min(errors, key=lambda each: float(each.max()))
+    return np.asarray(best * label.size / float(square_px))
+
+
+def is_start(grid: Sequence[str]) -> bool:
+    """Tell whether all men of both sides stand as at the start, on whichever colour of squares."""
+    size = len(grid)
+    rows = size // 2 - 1
+    sides = ("b",) * rows + ("",) * 2 + ("w",) * rows
+    for parity in (0, 1):
+        wanted = [
+            "".join(man if man and (row + column) % 2 == parity else "." for column in range(size))
+            for row, man in enumerate(sides)
+        ]
+        if list(grid) == wanted:
+            return True
+    return False
+
+
+def _shows_kings(label: Label) -> bool:
+    return label.elevation_deg is None or label.elevation_deg <= KINGS_SEEN_DEG
 
 
 def _places(label: Label, reading: Reading) -> NDArray[np.intp]:
@@ -160,65 +230,33 @@ def _places(label: Label, reading: Reading) -> NDArray[np.intp]:
     return np.floor(board[..., ::-1]).astype(np.intp)
 
 
-def _squares_right(label: Label, grid: Sequence[str], places: NDArray[np.intp]) -> tuple[int, int]:
-    """Return (squares read right, squares compared); what the label cannot see is left out."""
+def _pairs(
+    label: Label, reading: Reading, places: NDArray[np.intp]
+) -> list[tuple[str, str, float]]:
+    """Return (truth, letter that was read, confidence) of each square that the label can see."""
     if label.grid is None:
-        return 0, 0
-    pairs = [
-        (truth, _letter(grid, *places[row, column]))
-        for row, line in enumerate(label.grid)
-        for column, truth in enumerate(line)
-        if truth != "?"
-    ]
-    right = sum(truth == seen for truth, seen in pairs)
+        return []
+    grid, best = reading.grid, np.exp(reading.log_probabilities.max(axis=-1))
+    pairs = []
+    for row, line in enumerate(label.grid):
+        for column, truth in enumerate(line):
+            y, x = places[row, column]
+            if truth != "?":
+                is_inside = 0 <= y < len(grid) and 0 <= x < len(grid)
+                pairs.append(
+                    (truth, grid[y][x], float(best[y, x])) if is_inside else (truth, " ", 1.0)
+                )
     if label.has_free_colors:
-        right = max(right, sum(truth == seen.translate(SWAPPED) for truth, seen in pairs))
-    return right, len(pairs)
+        swapped = [(truth, seen.translate(SWAPPED), sure) for truth, seen, sure in pairs]
+        return max(pairs, swapped, key=lambda each: sum(truth == seen for truth, seen, _ in each))
+    return pairs
 
 
-def _letter(grid: Sequence[str], row: int, column: int) -> str:
-    is_inside = 0 <= row < len(grid) and 0 <= column < len(grid)
-    return grid[row][column] if is_inside else " "
-
-
-def tallies(scores: Sequence[Score]) -> tuple[Tally, ...]:
-    """Return one tally a condition, most pictures first, and the sum of all at the end."""
-    names = {name for score in scores for name in score.conditions}
-    rows = [_tally(name, (score for score in scores if name in score.conditions)) for name in names]
-    rows.sort(key=lambda tally: (-tally.pictures, tally.condition))
-    return (*rows, _tally("all", scores))
-
-
-def _tally(condition: str, scores: Iterable[Score]) -> Tally:
-    scores = tuple(scores)
-    located = [score for score in scores if score.is_located]
-    graded = [score for score in located if score.squares]
-    sided = [score for score in located if score.is_side_right is not None]
-    return Tally(
-        condition=condition,
-        pictures=len(scores),
-        located=len(located),
-        graded=len(graded),
-        squares=sum(score.squares for score in graded),
-        squares_right=sum(score.squares_right for score in graded),
-        exact=sum(score.is_exact for score in graded),
-        sided=len(sided),
-        sides_right=sum(bool(score.is_side_right) for score in sided),
+def _bins(pairs: Sequence[tuple[str, str, float]]) -> tuple[ConfidenceBin, ...]:
+    sums = np.zeros((CONFIDENCE_BINS, 3))
+    for truth, seen, sure in pairs:
+        sums[min(int(sure * CONFIDENCE_BINS), CONFIDENCE_BINS - 1)] += 1.0, sure, truth == seen
+    return tuple(
+        ConfidenceBin(squares=int(squares), confidence=float(sure), right=int(right))
+        for squares, sure, right in sums
     )
-
-
-def tally_rows(rows: Iterable[Tally]) -> Iterator[tuple[str, ...]]:
-    """Yield the cells of a table: condition, pictures, located, squares, boards, sides."""
-    for row in rows:
-        yield (
-            row.condition,
-            str(row.pictures),
-            _percent(row.located, row.pictures),
-            _percent(row.squares_right, row.squares),
-            f"{row.exact}/{row.graded}",
-            f"{row.sides_right}/{row.sided}",
-        )
-
-
-def _percent(part: int, whole: int) -> str:
-    return f"{100.0 * part / whole:.1f} %" if whole else "-"

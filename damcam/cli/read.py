@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Side = WhiteSide | Literal["auto"]
 
 
-TABLE_COLUMNS = 110
+TABLE_COLUMNS = 130
 """Wide enough for the name of any condition; narrower terminals wrap."""
 
 
@@ -194,7 +194,7 @@ def score(args: argparse.Namespace, reader: PictureReader) -> int:
 def _print_scores_json(scores: "list[Score]") -> None:
     from dataclasses import asdict
 
-    from ..scoring import tallies
+    from ..score_table import tallies
 
     for one in scores:
         print(json.dumps({"v": 1} | asdict(one)))
@@ -206,12 +206,12 @@ def _print_scores(scores: "list[Score]") -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from ..scoring import tallies, tally_rows
+    from ..score_table import HEADINGS, tallies, tally_rows
 
     table = Table(box=None)
-    table.add_column("condition", no_wrap=True)
-    for heading in ("pictures", "located", "squares right", "boards exact", "White's side"):
-        table.add_column(heading, justify="right")
+    for heading in HEADINGS:
+        is_name = heading == "condition"
+        table.add_column(heading, no_wrap=True, justify="left" if is_name else "right")
     for row in tally_rows(tallies(scores)):
         table.add_row(*row)
     console = Console()
