@@ -81,7 +81,7 @@ $(READY): pyproject.toml constraints.txt
 	@echo "Setting up $(VENV)"
 	@$(PIP) --version >/dev/null 2>&1 || $(PYTHON) -m venv $(VENV)
 	@$(INSTALL) pip
-	@$(INSTALL) --build-constraint constraints.txt --editable . --group dev
+	@$(INSTALL) --build-constraint constraints.txt --editable '.[hall]' --group dev
 	@touch $@
 
 $(RENDER_VENV)/.ready: pyproject.toml

@@ -1,0 +1,243 @@
+"""A capture node: the journals of its cameras to the stream, the operators' edits back to them.
+
+It only reads the journals that recorders write. While the line is down nothing happens here;
+when it is up again everything that is missing follows.
+"""
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, Protocol
+
+from ..event_json import JournalError, from_json
+from ..export import JOURNAL_NAME
+from ..operator_events import OperatorEvent
+from .link import Link, LinkError
+from .names import HallNameError, RecordingName
+from .outbox import Outbox
+from .screening import MOST_LINE
+from .stored import Stored
+
+LOGGER = logging.getLogger(__name__)
+LOOK_EVERY_S: Final = 0.1
+FIND_EVERY_S: Final = 1.0
+ALIVE_EVERY_S: Final = 3.0
+AGAIN_S: Final = 0.5
+EDITS_EVERY_S: Final = 1.0
+
+
+class EditMaker(Protocol):
+    """Puts an operator's edit into the journal of a recording."""
+
+    def make(self, path: Path, event: OperatorEvent) -> bool:
+        """Return whether it was done or handed on; False asks to try again later."""
+
+
+class Node:
+    """The cameras of one machine. One event loop runs it."""
+
+    def __init__(
+        self,
+        link: Link,
+        name: str,
+        cameras: Callable[[], Mapping[str, Path]],
+        editor: EditMaker,
+    ) -> None:
+        """Take what it works with.
+
+        Args:
+            link: The line, open.
+            name: What this machine is called.
+            cameras: Returns the folder of each camera's recordings by the camera's name.
+            editor: Makes the edits that operators ask for.
+        """
+        self._link = link
+        self._name = name
+        self._cameras = cameras
+        self._editor = editor
+        self._outboxes: dict[int, Outbox] = {}
+        """By inode: a journal that is set aside keeps it."""
+        self._unreadable: set[Path] = set()
+        self._news = asyncio.Event()
+        self._orders = asyncio.Event()
+        self.waiting = 1
+        """How many recordings may have lines that the stream lacks."""
+
+    def wake(self) -> None:
+        """Look at once; a recorder calls it after each event, in the node's loop."""
+        self._news.set()
+
+    async def run(self) -> None:
+        """Work until cancelled."""
+        subjects = self._link.subjects
+        await self._link.hear(subjects.edits_of(self._name), lambda *_: self._orders.set())
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._publish())
+            tasks.create_task(self._take_edits())
+            tasks.create_task(self._live())
+
+    async def _publish(self) -> None:
+        loop = asyncio.get_running_loop()
+        found_s = float("-inf")
+        while True:
+            if loop.time() - found_s >= FIND_EVERY_S:
+                self._find()
+                found_s = loop.time()
+            sends = [self._send(outbox) for outbox in list(self._outboxes.values())]
+            self.waiting = sum(await asyncio.gather(*sends))
+            await _within(self._news, AGAIN_S if self.waiting else LOOK_EVERY_S)
+
+    async def _send(self, outbox: Outbox) -> bool:
+        """Send what is new; return whether something is left."""
+        try:
+            await outbox.send(self._link)
+        except LinkError as error:
+            LOGGER.debug("%s waits: %s", outbox.name.place, error)
+            return True
+        except JournalError as error:
+            if outbox.path not in self._unreadable:
+                LOGGER.error("%s cannot be published: %s", outbox.path, error)
+                self._unreadable.add(outbox.path)
+        return False
+
+    def _find(self) -> None:
+        """Find journals that are new, and let go those that are gone."""
+        paths = [
+            (camera, path)
+            for camera, folder in self._cameras().items()
+            for path in sorted(folder.glob("journal*.sqlite"))
+        ]
+        present: set[int] = set()
+        for camera, path in paths:
+            try:
+                inode = path.stat().st_ino
+                present.add(inode)
+                if inode not in self._outboxes:
+                    outbox = Outbox(path, self._name, camera, self._link.subjects)
+                    self._outboxes[inode] = outbox
+            except (OSError, JournalError, HallNameError) as error:
+                if path not in self._unreadable:
+                    LOGGER.warning("%s is not published: %s", path, error)
+                    self._unreadable.add(path)
+        for inode in self._outboxes.keys() - present:
+            self._outboxes.pop(inode).close()
+
+    async def _take_edits(self) -> None:
+        """Make each edit once, those of one recording in the order in which they were asked for."""
+        subject, place = self._link.subjects.edits_of(self._name), 0
+        waiting: list[tuple[RecordingName, OperatorEvent]] = []
+        while True:
+            try:
+                stored = await self._link.next(subject, place)
+            except LinkError:
+                await asyncio.sleep(AGAIN_S)
+                continue
+            if stored is not None:
+                place = stored.seq
+                waiting += self._asked(stored)
+                continue
+            waiting = self._made(waiting)
+            await _within(self._orders, EDITS_EVERY_S)
+
+    def _asked(self, stored: Stored) -> list[tuple[RecordingName, OperatorEvent]]:
+        name = self._link.subjects.recording_of(stored.subject)
+        try:
+            return [] if name is None else [(name, edit_of(stored.body))]
+        except JournalError as error:
+            LOGGER.warning("edit %d is refused: %s", stored.seq, str(error)[:200])
+            return []
+
+    def _made(
+        self, waiting: list[tuple[RecordingName, OperatorEvent]]
+    ) -> list[tuple[RecordingName, OperatorEvent]]:
+        """Make edits unless the journal has them; return those that must wait."""
+        outboxes = {outbox.name: outbox for outbox in self._outboxes.values()}
+        left: list[tuple[RecordingName, OperatorEvent]] = []
+        for name, event in waiting:
+            outbox = outboxes.get(name)
+            is_behind = any(other == name for other, _ in left)
+            if outbox is not None and (is_behind or not self._is_made(outbox, event)):
+                left.append((name, event))
+        return left
+
+    def _is_made(self, outbox: Outbox, event: OperatorEvent) -> bool:
+        try:
+            return has_edit(outbox, event) or self._editor.make(self._path_of(outbox), event)
+        except (JournalError, OSError) as error:
+            LOGGER.warning("an edit of %s waits: %s", outbox.name.place, error)
+            return False
+        finally:
+            self._news.set()
+
+    def _path_of(self, outbox: Outbox) -> Path:
+        """Return where a journal is now; its recorder may have set it aside."""
+        inode = next(key for key, one in self._outboxes.items() if one is outbox)
+        for path in outbox.path.parent.glob("journal*.sqlite"):
+            if path.stat().st_ino == inode:
+                return path
+        return outbox.path
+
+    async def _live(self) -> None:
+        while True:
+            cameras = sorted(self._cameras())
+            body = json.dumps({"v": 1, "cameras": cameras, "waiting": self.waiting})
+            try:
+                await self._link.say(self._link.subjects.alive(self._name), body.encode())
+            except LinkError as error:
+                LOGGER.debug("nobody hears that the node lives: %s", error)
+            await asyncio.sleep(ALIVE_EVERY_S)
+
+
+def edit_of(body: bytes) -> OperatorEvent:
+    """Return the operator's event of a message.
+
+    Raises:
+        JournalError: It is none.
+    """
+    if len(body) > MOST_LINE:
+        raise JournalError(f"an edit has {MOST_LINE} bytes at most, got {len(body)}")
+    try:
+        event = from_json(body.decode("utf-8")).event
+    except (UnicodeDecodeError, RecursionError) as error:
+        raise JournalError(f"the edit is no JSON: {error}") from error
+    if not isinstance(event, OperatorEvent):
+        raise JournalError(f"{type(event).__name__} is no edit")
+    return event
+
+
+def has_edit(outbox: Outbox, event: OperatorEvent) -> bool:
+    """Tell whether the journal holds the edit already, at whatever source time."""
+    asked = _timeless(event)
+    held = (entry.event for entry in outbox.entries())
+    return any(isinstance(one, OperatorEvent) and _timeless(one) == asked for one in held)
+
+
+def cameras_below(folders: list[Path]) -> Callable[[], Mapping[str, Path]]:
+    """Return what finds the camera folders among `folders` and one level below them."""
+
+    def find() -> Mapping[str, Path]:
+        found: dict[str, Path] = {}
+        for folder in folders:
+            below = sorted(folder.iterdir()) if folder.is_dir() else []
+            for one in (folder, *below):
+                if (one / JOURNAL_NAME).is_file():
+                    found.setdefault(one.resolve().name, one)
+        return found
+
+    return find
+
+
+def _timeless(event: OperatorEvent) -> OperatorEvent:
+    return replace(event, at_ms=0, seen_ms=0)
+
+
+async def _within(event: asyncio.Event, seconds: float) -> None:
+    """Wait for an event, but not longer than so many seconds."""
+    try:
+        await asyncio.wait_for(event.wait(), seconds)
+    except TimeoutError:
+        return
+    event.clear()

@@ -1,0 +1,93 @@
+"""The journal of one recording on its way to the stream, line after line, each once.
+
+SQLite stays the truth: what the stream has is asked from the stream itself, and whatever is
+missing there is told again, after a second or after a day.
+"""
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, Protocol
+
+from ..events import Entry
+from ..journal import Journal
+from .names import RecordingName, Subjects
+from .stored import line_seq, opening_line
+
+LOGGER = logging.getLogger(__name__)
+UNKNOWN: Final = -2
+NOTHING: Final = -1
+AT_ONCE: Final = 256
+"""Lines read from the file at a time."""
+
+
+class Teller(Protocol):
+    """The part of a link that an outbox needs."""
+
+    async def tell(
+        self, subject: str, body: bytes, *, message_id: str, after: int | None = None
+    ) -> int:
+        """Store a message behind the one at place `after`."""
+
+    async def last(self, subject: str) -> tuple[int, bytes]:
+        """Return the last message of a subject."""
+
+
+class Outbox:
+    """Sends one journal. The thread that makes it owns it."""
+
+    def __init__(self, path: Path, node: str, camera: str, subjects: Subjects) -> None:
+        """Open the journal.
+
+        Raises:
+            JournalError: The file is no journal, or not one yet.
+            OSError: It cannot be read.
+        """
+        self._journal = Journal.open(path, is_growing=True)
+        self.path: Final = path
+        created = self._journal.header.created_utc
+        self.name: Final = RecordingName.of(node, camera, created)
+        self._subject = subjects.game(self.name)
+        self._place = 0
+        self._seq = UNKNOWN
+        """The last line that the stream has for certain."""
+
+    async def send(self, teller: Teller) -> int:
+        """Tell what the stream does not have; return how many lines that were.
+
+        Raises:
+            LinkError: The line is down; the next call begins with asking what arrived.
+            JournalError: The file is damaged.
+        """
+        sent, seq = 0, self._seq
+        self._seq = UNKNOWN
+        if seq == UNKNOWN:
+            self._place, body = await teller.last(self._subject)
+            seq = line_seq(body) if body else NOTHING
+        if seq == NOTHING:
+            seq = await self._tell(teller, 0, opening_line(self._journal.header))
+        while lines := list(self._lines(seq)):
+            for number, line in enumerate(lines, start=seq + 1):
+                seq = await self._tell(teller, number, line.encode())
+            sent += len(lines)
+        self._seq = seq
+        return sent
+
+    def entries(self) -> Iterator[Entry]:
+        """Yield what the journal holds."""
+        return self._journal.entries()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._journal.close()
+
+    def _lines(self, after: int) -> Iterator[str]:
+        lines = self._journal.lines(after=after)
+        return (line for _, line in zip(range(AT_ONCE), lines, strict=False))
+
+    async def _tell(self, teller: Teller, seq: int, body: bytes) -> int:
+        message_id = f"{self.name.place}.{self.name.recording}.{seq}"
+        self._place = await teller.tell(
+            self._subject, body, message_id=message_id, after=self._place
+        )
+        return seq
