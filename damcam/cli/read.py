@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 TABLE_COLUMNS = 130
-"""Wide enough for the name of any condition; narrower terminals wrap."""
+"""Wide enough for the whole table; narrower terminals wrap."""
 
 
 class PictureReader(Protocol):
@@ -63,18 +63,29 @@ def add_board_arguments(parser: argparse.ArgumentParser, *, default: str = "auto
     )
 
 
-def reader_for(*, size: int | None, white_side: "Side", mirrored: bool) -> "BoardReader":
+def reader_for(
+    *,
+    size: int | None,
+    white_side: "Side",
+    mirrored: bool,
+    corners: tuple[tuple[float, float], ...] = (),
+) -> "BoardReader":
     """Return the reader of boards; loads the models.
 
     Raises:
         CommandError: A model is missing or damaged.
     """
+    import numpy as np
+
     from models import ModelError
     from vision import BoardReader
 
     with telling(ModelError):
         return BoardReader(
-            size=size, white_side=None if white_side == "auto" else white_side, mirrored=mirrored
+            size=size,
+            white_side=None if white_side == "auto" else white_side,
+            mirrored=mirrored,
+            corners=np.array(corners, dtype=np.float64) if corners else None,
         )
 
 
@@ -214,5 +225,4 @@ def _print_scores(scores: "list[Score]") -> None:
         table.add_column(heading, no_wrap=True, justify="left" if is_name else "right")
     for row in tally_rows(tallies(scores)):
         table.add_row(*row)
-    console = Console()
-    console.print(table, width=max(console.width, TABLE_COLUMNS), crop=False)
+    Console(width=max(Console().width, TABLE_COLUMNS)).print(table, crop=False)
