@@ -5,14 +5,18 @@ import hashlib
 import json
 from pathlib import Path
 
+import numpy as np
 import onnx
 import torch
+from onnx import helper, numpy_helper
 from torch import nn
 
 from models.crossings.train_network import STRIDE, CrossingFinder
 from models.squares.train_network import SquareReader
 
 OPSET = 17
+SMALL = 64
+"""Weights of fewer values are not worth a node that widens them."""
 SQUARE_CLASSES = ("empty", "white man", "white king", "black man", "black king", "hidden")
 MAP_CLASSES = ("inner crossing", "border point", "playing area")
 TRAINED_ON = (
@@ -38,7 +42,7 @@ def export(
         opset_version=OPSET,
         dynamo=False,
     )
-    graph = onnx.load(file)
+    graph = with_half_weights(onnx.load(file))
     for key, value in (("task", task), ("classes", "|".join(classes)), ("stride", str(stride))):
         entry = graph.metadata_props.add()
         entry.key, entry.value = key, value
@@ -58,6 +62,25 @@ def export(
     text = json.dumps(manifest, indent=2) + "\n"
     file.with_name("manifest.json").write_text(text, encoding="utf-8")
     print(file, file.stat().st_size, "bytes")
+
+
+def with_half_weights(model: onnx.ModelProto) -> onnx.ModelProto:
+    """Store every large weight in 16 bits, widened again when the file is loaded."""
+    graph, casts = model.graph, []
+    for weight in list(graph.initializer):
+        values = numpy_helper.to_array(weight)
+        if values.dtype != np.float32 or values.size < SMALL:
+            continue
+        half = numpy_helper.from_array(values.astype(np.float16), f"{weight.name}.half")
+        casts.append(
+            helper.make_node("Cast", [half.name], [weight.name], to=onnx.TensorProto.FLOAT)
+        )
+        graph.initializer.remove(weight)
+        graph.initializer.append(half)
+    nodes = [*casts, *graph.node]
+    del graph.node[:]
+    graph.node.extend(nodes)
+    return model
 
 
 def main() -> None:

@@ -2,12 +2,14 @@
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 from torch import Tensor, nn
+
+from models.train_warm import start_from_onnx
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,10 +31,14 @@ class Schedule:
         return self.rate * (0.5 * (1 + math.cos(math.pi * min(1.0, done))) + 0.002)
 
 
-def start_from(network: nn.Module, checkpoint: Path | None) -> None:
-    """Give the network the weights of an earlier training, if one is named."""
-    if checkpoint is not None:
-        network.load_state_dict(torch.load(checkpoint, weights_only=True)["network"])
+def start_from(network: nn.Module, earlier: Path | None, batches: Iterable[Tensor]) -> None:
+    """Give the network the weights of an earlier training, a checkpoint or an exported file."""
+    if earlier is None:
+        return
+    if earlier.suffix == ".onnx":
+        start_from_onnx(network, earlier, batches)
+    else:
+        network.load_state_dict(torch.load(earlier, weights_only=True)["network"])
 
 
 def fit(

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
 import torch
 
 from models.train_labels import LabelledFile, photos, scenes
@@ -34,7 +35,7 @@ def training_parser(
     parser.add_argument("--steps", type=int, default=steps)
     parser.add_argument("--batch", type=int, default=batch)
     parser.add_argument("--rate", type=float, default=rate)
-    parser.add_argument("--start", type=Path, help="checkpoint whose weights to start from")
+    parser.add_argument("--start", type=Path, help="checkpoint or ONNX file to start from")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     return parser
@@ -54,6 +55,7 @@ def gather(
     """
     torch.manual_seed(options.seed)
     torch.set_num_threads(options.threads)
+    cv2.setNumThreads(1)
     options.out.mkdir(parents=True, exist_ok=True)
     real = photos(options.shared, "train") if options.shared else []
     sources = [

@@ -58,7 +58,7 @@ def main() -> None:
     sampler = MixedBatches(pictures.shares, options.batch, options.seed)
     loader = DataLoader(data, batch_sampler=sampler, num_workers=1, prefetch_factor=4)
     network = CrossingFinder().to(memory_format=torch.channels_last)
-    start_from(network, options.start)
+    start_from(network, options.start, (pixels for pixels, *_ in loader))
     fit(
         network,
         iter(loader),

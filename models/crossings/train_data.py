@@ -8,7 +8,8 @@ import torch
 from numpy.typing import NDArray
 from torch.utils.data import Dataset
 
-from models.squares.train_data import MOST_KEPT, tinted
+from models.squares.train_augment import recolored, tinted, unevenly_lit
+from models.squares.train_data import MOST_KEPT
 from models.train_labels import LabelledFile, read_picture
 
 from .train_network import STRIDE
@@ -37,7 +38,12 @@ class Canvases(Dataset[tuple[torch.Tensor, torch.Tensor]]):
         random = Random(f"{self.seed}/{self.draws}/{index}")
         picture = self._picture(index)
         canvas_from_image = _placement(random, file, picture.shape)
-        pixels = tinted(place(picture, canvas_from_image, (CANVAS_PX, CANVAS_PX)), random)
+        pixels = place(picture, canvas_from_image, (CANVAS_PX, CANVAS_PX))
+        if random.random() < 0.3:
+            pixels = recolored(pixels, random)
+        if random.random() < 0.3:
+            pixels = unevenly_lit(pixels, random)
+        pixels = tinted(pixels, random)
         points = cv2.perspectiveTransform(
             file.lattice.reshape(-1, 1, 2), np.vstack([canvas_from_image, [0, 0, 1]])
         )

@@ -15,10 +15,11 @@ from models.train_labels import LabelledFile, scenes
 from models.train_loop import Schedule, fit, start_from
 from models.train_options import gather, training_parser
 
+from .train_augment import IGNORED
 from .train_data import TopViews
 from .train_network import SquareReader
 
-SHARES = (0.58, 0.28, 0.14)
+SHARES = (0.4, 0.47, 0.13)
 """Of scenes, renders and photos in a batch."""
 SWAPPED = (0, 3, 4, 1, 2, 5)
 """The classes when White and Black change names."""
@@ -61,10 +62,10 @@ def loss_of(logits: Tensor, truth: tuple[Tensor, ...]) -> Tensor:
     """Return the mean cross entropy; a picture with arbitrary colour names takes the better."""
     classes, may_swap = truth
     each = functional.cross_entropy(logits.permute(0, 3, 1, 2), classes, reduction="none")
-    weight = torch.where(classes == 0, 0.5, 1.0)
+    weight = torch.where(classes == 0, 0.5, 1.0) * (classes != IGNORED)
     plain = (each * weight).sum(dim=(1, 2)) / weight.sum(dim=(1, 2))
     if may_swap.any():
-        swapped = torch.tensor(SWAPPED)[classes]
+        swapped = torch.tensor(SWAPPED)[classes.clamp(min=0)]
         other = functional.cross_entropy(logits.permute(0, 3, 1, 2), swapped, reduction="none")
         other = (other * weight).sum(dim=(1, 2)) / weight.sum(dim=(1, 2))
         plain = torch.where(may_swap, torch.minimum(plain, other), plain)
@@ -98,7 +99,7 @@ def main() -> None:
     sampler = MixedBatches(pictures.files, pictures.shares, options.batch, options.seed)
     loader = DataLoader(data, batch_sampler=sampler, num_workers=1, prefetch_factor=4)
     network = SquareReader().to(memory_format=torch.channels_last)
-    start_from(network, options.start)
+    start_from(network, options.start, (pixels for pixels, *_ in loader))
     tests = {folder: scenes(folder)[:150] for folder in options.test}
 
     def report(step: int, loss: float) -> None:

@@ -15,8 +15,10 @@ from vision.lattice_solve import refine_plane, solve_homography
 from vision.reading import GRID_LETTERS, Homography
 from vision.top_view import top_view
 
-MOST_KEPT = 700
-"""Decoded pictures kept in memory: about 1.5 GB."""
+from .train_augment import augmented
+
+MOST_KEPT = 3000
+"""Decoded pictures kept in memory: about 5 GB."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -76,18 +78,6 @@ def jittered(pose: LabelPose, random: Random, *, sigma: float) -> LabelPose:
     )
 
 
-def tinted(picture: NDArray[np.uint8], random: Random) -> NDArray[np.uint8]:
-    """Return the picture in another light: gain of each channel, gamma, noise."""
-    levels = np.arange(256, dtype=np.float32) / 255
-    gamma = random.uniform(0.7, 1.4)
-    table = np.empty((256, 1, 3), dtype=np.uint8)
-    overall = random.uniform(0.7, 1.25)
-    for channel in range(3):
-        gain = overall * random.uniform(0.88, 1.12)
-        table[:, 0, channel] = np.clip(levels**gamma * 255 * gain, 0, 255)
-    return np.asarray(cv2.LUT(picture, table), dtype=np.uint8)
-
-
 class TopViews(Dataset[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]):
     """(pixels, classes, may swap) of one picture; `jitter` 0 gives the plain top view."""
 
@@ -117,11 +107,11 @@ class TopViews(Dataset[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]):
             sigma = self.jitter * random.choice([0.3, 1.0, 1.0, 2.0])
             pose = jittered(pose, random, sigma=sigma)
         view = top_view(picture, pose)
-        if self.jitter:
-            view = tinted(view, random)
-        if self.jitter and random.random() < 0.5:
-            view, letters = view[:, ::-1], letters[:, ::-1]
         classes = np.vectorize(GRID_LETTERS.index)(letters)
+        if self.jitter:
+            view, classes = augmented(view, classes, random)
+        if self.jitter and random.random() < 0.5:
+            view, classes = view[:, ::-1], classes[:, ::-1]
         return (
             torch.from_numpy(np.ascontiguousarray(view)),
             torch.from_numpy(np.ascontiguousarray(classes)).long(),
