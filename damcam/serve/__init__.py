@@ -1,6 +1,6 @@
 """The live page, the feeds and the operator's desk: projections of the journal over HTTP."""
 
-from .access import TokenError, load_token
+from .access import Access, Account, Role, TokenError, load_token, token_digest
 from .address import Address, AddressError, parse_address
 from .live import LiveGame
 from .operator import Desk
@@ -8,13 +8,17 @@ from .server import PageServer
 from .static_tree import StaticTree
 
 __all__ = [
+    "Access",
+    "Account",
     "Address",
     "AddressError",
     "Desk",
     "LiveGame",
     "PageServer",
+    "Role",
     "StaticTree",
     "TokenError",
     "load_token",
     "parse_address",
+    "token_digest",
 ]

@@ -1,6 +1,6 @@
-"""Who may operate: one token, sessions that end by themselves, and a check of every form.
+"""Who may operate: tokens with roles, sessions that end by themselves, a check of every form.
 
-The token is typed into a form once; it is never part of an address, a cookie or a log. Forms
+A token is typed into a form once; it is never part of an address, a cookie or a log. Forms
 carry a second secret that other sites cannot know.
 """
 
@@ -8,10 +8,10 @@ import hashlib
 import hmac
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 SESSION_S: Final = 12 * 3600.0
 """A day in the hall; after that the token is asked for again."""
@@ -48,6 +48,31 @@ def load_token(path: Path) -> str:
     return token
 
 
+Role = Literal["operator", "arbiter", "admin"]
+"""An operator corrects games; an arbiter decides, too; an admin also says who plays where."""
+
+ROLES: Final[tuple[Role, ...]] = ("operator", "arbiter", "admin")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """Somebody with a token; only the digest of the token is kept."""
+
+    digest: bytes
+    """SHA-256; tokens are long and random, so nothing slower is needed."""
+    role: Role = "admin"
+    name: str = ""
+    """Empty: whoever enters gives a name."""
+    boards: frozenset[int] = frozenset()
+    """The boards that an operator may correct; empty: all."""
+
+    def may(self, role: Role, board: int | None = None) -> bool:
+        """Tell whether the account may do what takes this role, at this board."""
+        is_theirs = board is None or self.role != "operator" or not self.boards
+        has_role = ROLES.index(self.role) >= ROLES.index(role)
+        return has_role and (is_theirs or board in self.boards)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Login:
     """An operator who is at work; `csrf` is the secret of their forms."""
@@ -55,13 +80,22 @@ class Login:
     name: str
     csrf: str
     ends_s: float
+    account: Account
 
 
 class Access:
     """The sessions of operators; only the event loop touches it."""
 
-    def __init__(self, token: str, now_s: Callable[[], float]) -> None:
-        self._digest = _digest(token)
+    def __init__(self, accounts: str | Iterable[Account], now_s: Callable[[], float]) -> None:
+        """Begin with nobody at work.
+
+        Args:
+            accounts: Who may enter; a token alone is that of one who may do everything.
+            now_s: A clock that only goes on.
+        """
+        if isinstance(accounts, str):
+            accounts = [Account(digest=token_digest(accounts))]
+        self._accounts = tuple(accounts)
         self._now_s = now_s
         self._logins: dict[str, Login] = {}
         self._failures: list[float] = []
@@ -75,20 +109,33 @@ class Access:
 
     def enter(self, token: str, name: str) -> str | None:
         """Return the number of a new session, None if the token is wrong or it is locked."""
-        if self.is_locked:
-            return None
-        if not hmac.compare_digest(_digest(token), self._digest):
-            self._failures.append(self._now_s())
+        account = self.account(token)
+        if account is None:
             return None
         for old in [key for key, login in self._logins.items() if login.ends_s < self._now_s()]:
             del self._logins[old]
         while len(self._logins) >= MOST_SESSIONS:
             del self._logins[next(iter(self._logins))]
         session = secrets.token_urlsafe(24)
-        shown = " ".join(name.split())[:MOST_NAME] or "operator"
-        ends_s = self._now_s() + SESSION_S
-        self._logins[session] = Login(name=shown, csrf=secrets.token_urlsafe(24), ends_s=ends_s)
+        shown = account.name or " ".join(name.split())[:MOST_NAME] or "operator"
+        self._logins[session] = Login(
+            name=shown,
+            csrf=secrets.token_urlsafe(24),
+            ends_s=self._now_s() + SESSION_S,
+            account=account,
+        )
         return session
+
+    def account(self, token: str) -> Account | None:
+        """Return whose token this is; a wrong one counts, and too many of them lock."""
+        if self.is_locked:
+            return None
+        given = token_digest(token)
+        known = [one for one in self._accounts if hmac.compare_digest(given, one.digest)]
+        if not known:
+            self._failures.append(self._now_s())
+            return None
+        return known[0]
 
     def login(self, session: str | None) -> Login | None:
         """Return who has this session."""
@@ -102,8 +149,9 @@ class Access:
 
 def is_own_form(login: Login, csrf: str) -> bool:
     """Tell whether a form carries the secret of its operator."""
-    return hmac.compare_digest(_digest(csrf), _digest(login.csrf))
+    return hmac.compare_digest(token_digest(csrf), token_digest(login.csrf))
 
 
-def _digest(text: str) -> bytes:
+def token_digest(text: str) -> bytes:
+    """Return what is kept of a token."""
     return hashlib.sha256(text.encode()).digest()

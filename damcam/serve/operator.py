@@ -1,7 +1,7 @@
 """The operator's addresses: enter with the token, see the game without delay, send forms."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -33,13 +33,21 @@ FORM_POLICY: Final = {
 }
 
 
+DECISIONS: Final = ("decide",)
+"""Forms that are for the arbiter."""
+
+
+class NotSubmittedError(Exception):
+    """An edit cannot reach the journal; the message is for the operator."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
     """What the operator's pages need from the program."""
 
     token: str
-    submit: Callable[[OperatorEvent], None]
-    """Hands an event to whoever writes the journal; returns at once."""
+    submit: Callable[[OperatorEvent], Awaitable[None] | None]
+    """Hands an event to whoever writes the journal; raises NotSubmittedError where it cannot."""
     now_utc: Callable[[], datetime]
     picture: Callable[[], bytes | None] | None = None
     """Returns the newest frame as JPEG and asks for another one; None without a camera."""
@@ -48,10 +56,21 @@ class Desk:
 class OperatorSite:
     """The answers below `/operator`."""
 
-    def __init__(self, live: LiveGame, desk: Desk, access: Access) -> None:
+    def __init__(
+        self, live: LiveGame, desk: Desk, access: Access, *, board: int | None = None
+    ) -> None:
+        """Take what it needs.
+
+        Args:
+            live: The game without delay.
+            desk: The way to the journal.
+            access: Who is at work.
+            board: The board's number where there are many; a session is then good for all.
+        """
         self._live = live
         self._desk = desk
         self._access = access
+        self._board = board
 
     def routes(self) -> list[Route]:
         """Return the addresses."""
@@ -66,23 +85,23 @@ class OperatorSite:
 
     async def page(self, request: Request) -> Response:
         """Answer with the desk, or ask for the token."""
-        login = self._access.login(request.cookies.get(COOKIE))
+        login = self._entered(request)
         if login is None:
-            return _html(login_html())
+            return _html(request, login_html())
         wanted = request.query_params.get("ply", "")
         is_ply = wanted.isascii() and wanted.isdigit() and len(wanted) < 5
-        return self._desk_page(login, ply=int(wanted) if is_ply else None)
+        return self._desk_page(request, login, ply=int(wanted) if is_ply else None)
 
     async def events(self, request: Request) -> Response:
         """Answer with the events as they come, without delay."""
-        if self._access.login(request.cookies.get(COOKIE)) is None:
-            return _html(login_html("Enter again."), status=403)
+        if self._entered(request) is None:
+            return _html(request, login_html("Enter again."), status=403)
         return event_stream(request, self._live)
 
     async def camera(self, request: Request) -> Response:
         """Answer with a frame that was drawn after it was asked for, if one comes in time."""
-        if self._access.login(request.cookies.get(COOKIE)) is None:
-            return _html(login_html("Enter again."), status=403)
+        if self._entered(request) is None:
+            return _html(request, login_html("Enter again."), status=403)
         picture = self._desk.picture
         if picture is None:
             return JSONResponse({"error": "there is no camera"}, status_code=404)
@@ -98,20 +117,20 @@ class OperatorSite:
 
     async def enter(self, request: Request) -> Response:
         """Begin a session for the right token."""
-        form = await _form(request)
-        if not _is_same_origin(request):
-            return _html(login_html("This form came from another site."), status=403)
+        form = await read_form(request)
+        if not is_same_origin(request):
+            return _html(request, login_html("This form came from another site."), status=403)
         session = self._access.enter(form.get("token", ""), form.get("name", ""))
         if session is None and self._access.is_locked:
-            return _html(login_html("Too many wrong tokens; wait a minute."), status=429)
+            return _html(request, login_html("Too many wrong tokens; wait a minute."), status=429)
         if session is None:
-            return _html(login_html("This is not the token."), status=403)
-        answer = RedirectResponse("/operator", status_code=303)
+            return _html(request, login_html("This is not the token."), status=403)
+        answer = _back(request)
         answer.set_cookie(
             COOKIE,
             session,
             max_age=int(SESSION_S),
-            path="/operator",
+            path=self._cookie_path,
             secure=request.url.scheme == "https",
             httponly=True,
             samesite="strict",
@@ -120,60 +139,93 @@ class OperatorSite:
 
     async def leave(self, request: Request) -> Response:
         """End the session."""
-        form = await _form(request)
+        form = await read_form(request)
         login = self._allowed(request, form)
         if login is None:
-            return _html(login_html("Enter again."), status=403)
+            return _html(request, login_html("Enter again."), status=403)
         self._access.leave(request.cookies.get(COOKIE))
-        answer = RedirectResponse("/operator", status_code=303)
-        answer.delete_cookie(COOKIE, path="/operator")
+        answer = _back(request)
+        answer.delete_cookie(COOKIE, path=self._cookie_path)
         return answer
 
     async def edit(self, request: Request) -> Response:
         """Make an event of a form; answer when it is in the journal."""
-        form = await _form(request)
+        form = await read_form(request)
         login = self._allowed(request, form)
         if login is None:
-            return _html(login_html("Enter again."), status=403)
+            return _html(request, login_html("Enter again."), status=403)
+        if form.get("action") in DECISIONS and not login.account.may("arbiter"):
+            return self._desk_page(request, login, message="The arbiter decides that.", status=403)
         at_utc = self._desk.now_utc().strftime("%Y-%m-%dT%H:%M:%S")
         seq = self._live.record.seq
         try:
             event = event_of(form, self._live.record, by=login.name, at_utc=at_utc)
+            handed_on = self._desk.submit(event)
+            if handed_on is not None:
+                await handed_on
         except FormError as error:
-            return self._desk_page(login, message=str(error), status=422)
-        self._desk.submit(event)
+            return self._desk_page(request, login, message=str(error), status=422)
+        except NotSubmittedError as error:
+            return self._desk_page(request, login, message=f"Not done: {error}", status=503)
         if not await self._live.changed(seq, ANSWER_S):
-            return self._desk_page(login, message="Sent; it is not recorded yet.", status=202)
-        return RedirectResponse("/operator", status_code=303)
+            return self._desk_page(
+                request, login, message="Sent; it is not recorded yet.", status=202
+            )
+        return _back(request)
+
+    @property
+    def _cookie_path(self) -> str:
+        return "/operator" if self._board is None else "/"
+
+    def _entered(self, request: Request) -> Login | None:
+        """Return who is at work if this board is theirs."""
+        login = self._access.login(request.cookies.get(COOKIE))
+        is_theirs = login is not None and login.account.may("operator", self._board)
+        return login if is_theirs else None
 
     def _allowed(self, request: Request, form: dict[str, str]) -> Login | None:
-        login = self._access.login(request.cookies.get(COOKIE))
-        if login is None or not _is_same_origin(request):
+        login = self._entered(request)
+        if login is None or not is_same_origin(request):
             return None
         return login if is_own_form(login, form.get("csrf", "")) else None
 
     def _desk_page(
-        self, login: Login, *, ply: int | None = None, message: str = "", status: int = 200
+        self,
+        request: Request,
+        login: Login,
+        *,
+        ply: int | None = None,
+        message: str = "",
+        status: int = 200,
     ) -> Response:
         live = self._live
         has_camera = self._desk.picture is not None
         page = desk_html(
             live.record, live.tags, login, ply=ply, message=message, has_camera=has_camera
         )
-        return _html(page, status=status)
+        return _html(request, page, status=status)
 
 
-def _html(text: str, *, status: int = 200) -> Response:
+def _html(request: Request, text: str, *, status: int = 200) -> Response:
+    """Answer with a page, whose addresses are below the path of the game."""
+    base = request.scope.get("root_path", "")
+    text = text.replace('data-base=""', f'data-base="{base}"')
+    for path in ("/operator", "/static/"):
+        text = text.replace(f'="{path}', f'="{base}{path}')
     return HTMLResponse(text, status_code=status, headers=FORM_POLICY)
 
 
-def _is_same_origin(request: Request) -> bool:
+def _back(request: Request) -> RedirectResponse:
+    return RedirectResponse(f"{request.scope.get('root_path', '')}/operator", status_code=303)
+
+
+def is_same_origin(request: Request) -> bool:
     """Tell whether the form was on a page of ours; programs send no Origin."""
     origin = request.headers.get("origin")
     return origin is None or origin.partition("://")[2] == request.headers.get("host")
 
 
-async def _form(request: Request) -> dict[str, str]:
+async def read_form(request: Request) -> dict[str, str]:
     """Return the fields of a form, empty if it did not come whole."""
     try:
         text = (await request.body()).decode("utf-8", "replace")

@@ -1,16 +1,16 @@
 "use strict";
 // A move in the list becomes the one to correct; new events are told, forms stay untouched.
-const game = document.getElementById("game");
+const game = document.getElementById("game"), base = document.documentElement.dataset.base ?? "";
 if (game) {
   game.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-ply]");
-    if (button) location.assign("/operator?ply=" + Number(button.dataset.ply));
+    if (button) location.assign(base + "/operator?ply=" + Number(button.dataset.ply));
   });
   const typing = () => [...document.querySelectorAll("input:not([type=hidden])")].some(
     (input) => input.value !== input.defaultValue || input === document.activeElement);
   let sending = false;
   document.addEventListener("submit", () => { sending = true; });
-  new EventSource("/operator/events?after=" + game.dataset.seq).onmessage = () => {
+  new EventSource(base + "/operator/events?after=" + game.dataset.seq).onmessage = () => {
     if (sending) return;
     if (!typing()) location.reload();
     else document.body.classList.add("stale");
@@ -18,7 +18,7 @@ if (game) {
 }
 const camera = document.getElementById("camera");
 if (camera) {
-  const again = () => setTimeout(() => { camera.src = "/operator/camera.jpg?" + Date.now(); }, 1000);
+  const again = () => setTimeout(() => { camera.src = base + "/operator/camera.jpg?" + Date.now(); }, 1000);
   camera.addEventListener("load", again);
   camera.addEventListener("error", again);
 }
