@@ -25,7 +25,7 @@ TEMPERATURE: Final = 1.0
 """Divides the logits; fitted on pictures of the training split (see the model's card)."""
 COLORS_SHARE: Final = 0.05
 """How fast the colours of the set follow the light from frame to frame."""
-SAMPLE_STEP: Final = 4
+SAMPLE_STEP: Final = 8
 """Every so many pixels tell a frozen stream: the noise of a sensor changes all of them."""
 
 
@@ -121,7 +121,7 @@ class BoardReader:
         if look.colors is not None:
             known = self._colors or look.colors
             self._colors = known.blended(look.colors, COLORS_SHARE)
-        orientation = self._seat.update(fit, self.orientation(look))
+        orientation = self._seat.update(fit, lambda: self.orientation(look))
         self._last = self._reading(look, orientation, at_ms=at_ms)
         return self._last
 

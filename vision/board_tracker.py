@@ -1,5 +1,6 @@
 """Keep a board from frame to frame: held, nudged, lost and found again."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -86,22 +87,34 @@ class Seat:
         self._corners: Homography | None = None
         self._square_px = 1.0
 
-    def update(self, fit: LatticeFit, seen: Orientation) -> Orientation:
-        """Return where White sits, given what this frame alone says."""
+    def update(self, fit: LatticeFit, look: Callable[[], Orientation]) -> Orientation:
+        """Return where White sits.
+
+        Args:
+            fit: where the board lies in this frame.
+            look: tells what this frame alone says; asked only as long as that can change anything.
+        """
         kept = self._orientation
-        if kept is not None and (self._agreeing >= AGREEING_LOOKS or not seen.is_certain):
-            now = self._turned_with(fit, kept, seen)
+        if kept is not None and self._agreeing >= AGREEING_LOOKS:
+            now = self._turned_with(fit, kept, look)
         else:
-            agrees = kept is not None and seen.white_side == kept.white_side
-            self._agreeing = self._agreeing + 1 if agrees and seen.is_certain else 1
-            now = seen
+            now = self._learned(fit, kept, look())
         self._orientation = now
         self._corners = _corners(fit, now)
         edge = np.linalg.norm(np.diff(outer_corners(fit), axis=0), axis=1).mean()
         self._square_px = float(edge) / fit.size
         return now
 
-    def _turned_with(self, fit: LatticeFit, kept: Orientation, seen: Orientation) -> Orientation:
+    def _learned(self, fit: LatticeFit, kept: Orientation | None, seen: Orientation) -> Orientation:
+        if kept is not None and not seen.is_certain:
+            return self._turned_with(fit, kept, lambda: seen)
+        agrees = kept is not None and seen.white_side == kept.white_side
+        self._agreeing = self._agreeing + 1 if agrees and seen.is_certain else 1
+        return seen
+
+    def _turned_with(
+        self, fit: LatticeFit, kept: Orientation, look: Callable[[], Orientation]
+    ) -> Orientation:
         """Return the side of the same White when the board was found again, a little moved."""
         if self._corners is None:
             return kept
@@ -111,7 +124,7 @@ class Seat:
             for option in options
         ]
         best = int(np.argmin(distances))
-        if distances[best] > RETURN_SQUARES * self._square_px and seen.is_certain:
+        if distances[best] > RETURN_SQUARES * self._square_px and (seen := look()).is_certain:
             return seen
         return options[best]
 

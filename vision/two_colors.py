@@ -82,14 +82,14 @@ def agree_on_colors(
 
 def _man_colors(view: Image, size: int) -> Colors:
     """Return (N, N, 3): the median weighted CIELAB of the middle of every square."""
-    lab = cv2.cvtColor(view, cv2.COLOR_BGR2LAB).astype(np.float64)
     edge = MARGIN * SQUARE_PX
-    inner = lab[edge : edge + size * SQUARE_PX, edge : edge + size * SQUARE_PX]
+    inner = view[edge : edge + size * SQUARE_PX, edge : edge + size * SQUARE_PX]
     blocks = inner.reshape(size, SQUARE_PX, size, SQUARE_PX, 3).swapaxes(1, 2)
     low, high = SQUARE_PX // 2 - SAMPLE_PX, SQUARE_PX // 2 + SAMPLE_PX
-    middle = blocks[:, :, low:high, low:high].reshape(size, size, -1, 3)
+    middle = blocks[:, :, low:high, low:high].reshape(size * size, -1, 3)
+    lab = cv2.cvtColor(middle, cv2.COLOR_BGR2LAB).reshape(size, size, -1, 3)
     weights = np.array([LIGHTNESS_WEIGHT, 1.0, 1.0])
-    return np.asarray(np.median(middle, axis=2) * weights)
+    return np.asarray(np.median(lab, axis=2) * weights)
 
 
 def _two_groups(colors: Colors) -> tuple[NDArray[np.bool_], Colors, Colors] | None:
