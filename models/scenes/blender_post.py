@@ -9,6 +9,8 @@ from .blender_camera import CameraPose, undistorted_radius
 from .blender_specs import SceneSpec
 
 Linear = NDArray[np.float32]
+BRIGHTEST = 60.0
+"""Light of a pixel for which the path tracer gave no number."""
 
 
 def develop(light: Linear, spec: SceneSpec) -> Linear:
@@ -16,6 +18,7 @@ def develop(light: Linear, spec: SceneSpec) -> Linear:
     sensor, pose = spec.sensor, spec.camera
     rng = np.random.default_rng(spec.seed)
     is_straight = pose.k1 == 0 and light.shape[:2] == (pose.height, pose.width)
+    light = np.nan_to_num(light, nan=0.0, posinf=BRIGHTEST, neginf=0.0)
     picture = light if is_straight else bend(light, pose)
     picture = picture * _exposure(picture, sensor.exposure)
     picture = picture * _vignette(pose, sensor.vignette)[..., None]
