@@ -1,15 +1,51 @@
-"""Clock and lights as the settings name them."""
+"""Source, clock and lights as the settings name them."""
 
 from collections.abc import Callable
 from typing import Final
 
-from device import Clock, DeviceEvent, DeviceSetup, Lights, open_devices
+from device import (
+    CameraSettings,
+    Clock,
+    DeviceEvent,
+    DeviceSetup,
+    FrameSource,
+    Lights,
+    open_devices,
+    open_source,
+    parse_region,
+    part_of,
+)
 from rules import Variant
 
 from .game_record import GameRecord
 from .settings import Settings
 
 SOFTWARE_CLOCK: Final = "software:"
+
+
+def open_frames(
+    settings: Settings,
+    *,
+    emit: Callable[[DeviceEvent], None] = lambda event: None,
+    realtime: bool | None = None,
+) -> FrameSource:
+    """Return the source, or the part of it in which the board lies.
+
+    Args:
+        settings: What the user wants.
+        emit: Told when a camera is lost and found, from its thread.
+        realtime: Whether a film plays at its own pace; None: as the settings say.
+
+    Raises:
+        DeviceError: There is no such source.
+    """
+    source = open_source(
+        settings.source,
+        realtime=settings.realtime if realtime is None else realtime,
+        emit=emit,
+        camera=CameraSettings(is_locked=settings.lock_camera),
+    )
+    return part_of(source, parse_region(settings.region)) if settings.region else source
 
 
 def open_clock_and_lights(

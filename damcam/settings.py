@@ -189,6 +189,19 @@ def _read_toml(path: Path) -> dict[str, Any]:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path} is not TOML: {error}") from error
+    return checked_values(data, str(path))
+
+
+def checked_values(data: Mapping[str, object], where: str) -> dict[str, Any]:
+    """Return settings by name, each in its type, from what a file or a page says.
+
+    Args:
+        data: Values by the names of the settings, `-` or `_` between the words.
+        where: Who said it, for the error.
+
+    Raises:
+        SettingsError: A name is unknown or a value has another type.
+    """
     hints = get_type_hints(Settings)
     values = {}
     for written, value in data.items():
@@ -196,13 +209,13 @@ def _read_toml(path: Path) -> dict[str, Any]:
         if name not in hints:
             near = difflib.get_close_matches(name, hints, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise SettingsError(f"{path}: unknown setting {written!r}{hint}")
+            raise SettingsError(f"{where}: unknown setting {written!r}{hint}")
         kind = {"tags": dict, "white_side": str, "corners": list}.get(name, hints[name])
         if type(value) is int and name == "size":
             value = str(value)
         if type(value) is not kind:
-            raise SettingsError(f"{path}: {written} must be {kind.__name__}, got {value!r}")
-        values[name] = tuple(map(_as_point, value)) if name == "corners" else value
+            raise SettingsError(f"{where}: {written} must be {kind.__name__}, got {value!r}")
+        values[name] = tuple(map(_as_point, value)) if isinstance(value, list) else value
     return values
 
 

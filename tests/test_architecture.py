@@ -29,7 +29,7 @@ MAY_USE: dict[str, set[str]] = {
     "models": {"numpy", "cv2"},
     "vision": {"numpy", "cv2", "onnxruntime"},
     "device": {"numpy", "cv2", "serial"},
-    "damcam": {"numpy", "cv2", "rich", "starlette", "uvicorn", "nats", "nkeys"},
+    "damcam": {"numpy", "cv2", "rich", "segno", "starlette", "tomlkit", "uvicorn", "nats", "nkeys"},
 }
 """The third-party packages each layer is built on."""
 

@@ -15,6 +15,7 @@ from typing import Final
 from .errors import CommandError
 
 COMMANDS: Final = {
+    "setup": "find camera, board, clock and lights, then record",
     "read": "read the position in pictures",
     "record": "record a game from a film, a folder of pictures or a camera",
     "demo": "record a simulated game with virtual clock and lights, without any hardware",

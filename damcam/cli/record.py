@@ -29,12 +29,24 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument(
-        "source", metavar="SOURCE", help="film, folder, camera (0, /dev/video0) or stream URL"
+        "source",
+        metavar="SOURCE",
+        nargs="?",
+        default=argparse.SUPPRESS,
+        help="film, folder, camera (0, /dev/video0, camera:NAME) or stream URL",
     )
-    parser.add_argument("--out", metavar="DIR", required=True, help="folder for the game")
+    parser.add_argument(
+        "--out", metavar="DIR", default=argparse.SUPPRESS, help="folder for the game"
+    )
     parser.add_argument("--config", metavar="FILE", type=Path, help="settings in TOML")
     add_board_arguments(parser, default=argparse.SUPPRESS)
     quiet: dict[str, Any] = {"default": argparse.SUPPRESS}
+    parser.add_argument(
+        "--region", metavar="L,T,W,H", help="part of the picture in shares: 0,0,0.5,1", **quiet
+    )
+    parser.add_argument(
+        "--lock-camera", action="store_true", help="keep exposure, white balance and focus", **quiet
+    )
     parser.add_argument("--variant", help="the game (default: by the size of the board)", **quiet)
     parser.add_argument("--start", metavar="auto|FEN", help="the position to start from", **quiet)
     parser.add_argument("--first", choices=("white", "black"), help="who moves first", **quiet)
@@ -89,6 +101,9 @@ def settings_of(args: argparse.Namespace) -> "Settings":
     overrides["tags"] = _tags(args)
     with telling(SettingsError, OSError):
         settings = load_settings(args.config, overrides)
+    if not settings.source or not settings.out:
+        missing = "--out DIR" if settings.source else "a SOURCE"
+        raise CommandError(f"give {missing}, or a --config that names it (damcam setup writes one)")
     if not settings.serve and (settings.operator_token or settings.tree):
         raise CommandError("--operator-token and --tree belong to a page; add --serve HOST:PORT")
     return settings
@@ -119,10 +134,10 @@ def run(args: argparse.Namespace) -> int:
     logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
     known = (OSError, DeviceError, FolderInUseError, JournalError, SettingsError)
     with telling(*known), ExitStack() as stack:
-        folder = stack.enter_context(OutFolder(Path(args.out)))
+        folder = stack.enter_context(OutFolder(Path(settings.out)))
         equipment, resumption = equip(args, settings, folder, stack)
-        record = record_game(args.source, folder, settings, equipment, resumption)
-    print(_ending(record, Path(args.out)))
+        record = record_game(settings.source, folder, settings, equipment, resumption)
+    print(_ending(record, Path(settings.out)))
     return NO_BOARD if record.board == "unseen" else 0
 
 
@@ -135,23 +150,24 @@ def equip(
     """
     from rich.console import Console
 
-    from device import open_source
-
-    from ..devices import open_clock_and_lights
+    from ..devices import open_clock_and_lights, open_frames
     from ..outputs import CameraView, Screen
     from ..recording import Equipment
-    from ..resuming import LaterSource
+    from ..resuming import later
 
     tracker = reader_for(
-        size=settings.board_size, white_side=settings.white_side, mirrored=settings.mirrored
+        size=settings.board_size,
+        white_side=settings.white_side,
+        mirrored=settings.mirrored,
+        corners=settings.corners,
     )
     inbox: SimpleQueue[DeviceEvent | OperatorEvent] = SimpleQueue()
     console = Console(highlight=False)
-    film = open_source(args.source, realtime=settings.realtime, emit=inbox.put)
+    film = open_frames(settings, emit=inbox.put)
     stack.callback(film.close)
     is_camera = film.is_live and not settings.realtime
     resumption = found_resumption(folder, is_asked=args.resume, is_camera=is_camera)
-    source = LaterSource(film, offset_ms=resumption.offset_ms if resumption else 0)
+    source = later(film, offset_ms=resumption.offset_ms if resumption else 0)
     screen, camera = Screen(console, frame_count=film.frame_count), CameraView()
     stack.callback(screen.close)
     clock, lights = open_clock_and_lights(
@@ -213,7 +229,7 @@ def serving(
             tags,
             delay_s=settings.delay_s,
             desk=desk_for(Path(token_file), submit, picture) if token_file else None,
-            tree=StaticTree(Path(settings.tree), tags) if settings.tree else None,
+            tree=StaticTree(Path(settings.tree)) if settings.tree else None,
         )
     server.start()
     if resumption is not None:

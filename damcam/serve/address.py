@@ -20,10 +20,15 @@ class Address:
     port: int
 
     @property
+    def text(self) -> str:
+        """Return HOST:PORT."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}"
+
+    @property
     def url(self) -> str:
         """Return what to type into a browser."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"http://{host}:{self.port}/"
+        return f"http://{self.text}/"
 
 
 def parse_address(text: str) -> Address:
