@@ -31,6 +31,8 @@ from nats.js.api import (
 )
 from nats.js.errors import APIError, NotFoundError
 
+from .config import HallConfig
+from .errors import HallConfigError, LinkError, WrongLastError
 from .names import Subjects
 from .stored import Stored
 
@@ -50,18 +52,6 @@ LOOK_S: Final = 2.0
 """After so long without a message a reader asks whether its place still exists."""
 
 
-class LinkError(Exception):
-    """NATS did not do what was asked; a later try may succeed."""
-
-
-class WrongLastError(LinkError):
-    """Another message stands last on the subject than was thought."""
-
-
-class LinkAddressError(ValueError):
-    """An address or a key cannot be used."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkAddress:
     """Where NATS is and who we are there."""
@@ -77,13 +67,24 @@ class LinkAddress:
         for server in self.servers:
             parts = urlsplit(server)
             if parts.scheme not in ("nats", "tls") or not parts.hostname:
-                raise LinkAddressError("NATS is at an address such as nats://127.0.0.1:4222")
+                raise HallConfigError("NATS is at an address such as nats://127.0.0.1:4222")
             if parts.username or parts.password:
-                raise LinkAddressError(
+                raise HallConfigError(
                     "an address holds no password; give the key in a file instead"
                 )
         if self.seed_file is not None and not self.seed_file.is_file():
-            raise LinkAddressError(f"there is no key {self.seed_file}")
+            raise HallConfigError(f"there is no key {self.seed_file}")
+
+
+def link_address(config: HallConfig) -> LinkAddress:
+    """Return where `hall.toml` says that NATS is.
+
+    Raises:
+        HallConfigError: An address or a key cannot be used.
+    """
+    return LinkAddress(
+        servers=config.servers, seed_file=config.seed, ca_file=config.ca, name=config.name
+    )
 
 
 class Link:
@@ -292,12 +293,12 @@ class Link:
         try:
             while comebacks == self._comebacks and not self._client.is_closed:
                 message = await _next_message(subscription)
+                quiet_s = quiet_s + QUIET_S if message is None else 0.0
+                if quiet_s >= LOOK_S and not await self._is_at(name, place):
+                    return
                 if message is None:
-                    quiet_s += QUIET_S
-                    if quiet_s >= LOOK_S and not await self._is_at(name, place):
-                        return
                     continue
-                quiet_s, told = 0.0, told + 1
+                told += 1
                 if message.metadata.sequence.consumer != told:
                     return
                 stored = _delivered_as(message)

@@ -10,16 +10,19 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from ..event_json import JournalError, from_json
 from ..export import JOURNAL_NAME
 from ..operator_events import OperatorEvent
-from .link import Link, LinkError
+from .errors import LinkError
 from .names import HallNameError, RecordingName
 from .outbox import Outbox
 from .screening import MOST_LINE
 from .stored import Stored
+
+if TYPE_CHECKING:
+    from .link import Link
 
 LOGGER = logging.getLogger(__name__)
 LOOK_EVERY_S: Final = 0.1
@@ -41,7 +44,7 @@ class Node:
 
     def __init__(
         self,
-        link: Link,
+        link: "Link",
         name: str,
         cameras: Callable[[], Mapping[str, Path]],
         editor: EditMaker,

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Protocol
 
+from ..event_json import JournalError
 from ..events import Entry
 from ..journal import Journal
 from .names import RecordingName, Subjects
@@ -63,7 +64,7 @@ class Outbox:
         self._seq = UNKNOWN
         if seq == UNKNOWN:
             self._place, body = await teller.last(self._subject)
-            seq = line_seq(body) if body else NOTHING
+            seq = self._known(body) if body else NOTHING
         if seq == NOTHING:
             seq = await self._tell(teller, 0, opening_line(self._journal.header))
         while lines := list(self._lines(seq)):
@@ -80,6 +81,14 @@ class Outbox:
     def close(self) -> None:
         """Close the file."""
         self._journal.close()
+
+    def _known(self, last: bytes) -> int:
+        """Return the number of the line that the stream has last; it must be one of ours."""
+        seq = line_seq(last)
+        ours = next(self._journal.lines(after=seq - 1), None) if seq > 0 else None
+        if ours is not None and ours.encode() != last:
+            raise JournalError(f"another recording of {self.name.place} has the same beginning")
+        return seq
 
     def _lines(self, after: int) -> Iterator[str]:
         lines = self._journal.lines(after=after)

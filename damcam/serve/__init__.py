@@ -1,6 +1,6 @@
 """The live page, the feeds and the operator's desk: projections of the journal over HTTP."""
 
-from .access import Access, Account, Role, TokenError, load_token, token_digest
+from .access import ROLES, Access, Account, Role, TokenError, load_token, token_digest
 from .address import Address, AddressError, parse_address
 from .live import LiveGame
 from .operator import Desk
@@ -8,6 +8,7 @@ from .server import PageServer
 from .static_tree import StaticTree
 
 __all__ = [
+    "ROLES",
     "Access",
     "Account",
     "Address",

@@ -1,0 +1,176 @@
+"""The hall of one machine: the journals below one folder, without NATS.
+
+Every folder below it that holds a recording is a camera. Rounds and pairings are lines of
+`hall.sqlite` beside them. An edit goes into a journal unless a recorder is writing it.
+"""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import nullcontext, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from ..event_json import JournalError
+from ..events import Entry
+from ..export import JOURNAL_NAME, export_pdn
+from ..journal import Journal
+from ..operator_events import OperatorEvent
+from ..out_folder import FolderInUseError, OutFolder
+from .errors import LinkError
+from .hall_events import HallEvent, hall_json
+from .names import HallNameError, RecordingName, Subjects
+from .stored import Stored, opening_line
+
+HALL_NAME: Final = "hall.sqlite"
+NODE: Final = "here"
+SUBJECTS: Final = Subjects(event="here")
+LOOK_EVERY_S: Final = 0.2
+SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS told (
+    seq INTEGER PRIMARY KEY, at_utc_s REAL NOT NULL, payload TEXT NOT NULL
+) STRICT;
+CREATE TRIGGER IF NOT EXISTS told_stays BEFORE UPDATE ON told
+    BEGIN SELECT RAISE(ABORT, 'the sheet is append-only'); END;
+CREATE TRIGGER IF NOT EXISTS told_remains BEFORE DELETE ON told
+    BEGIN SELECT RAISE(ABORT, 'the sheet is append-only'); END;
+"""
+
+
+class FolderStore:
+    """Reads and writes the files of one machine; the event loop that makes it owns it."""
+
+    def __init__(self, folder: Path, now_utc: Callable[[], datetime]) -> None:
+        """Open the sheet of the folder.
+
+        Args:
+            folder: Below it are the folders of the cameras.
+            now_utc: The wall clock.
+
+        Raises:
+            NotADirectoryError: There is no such folder.
+            JournalError: The sheet in it is damaged or cannot be made.
+        """
+        if not folder.is_dir():
+            raise NotADirectoryError(20, "Not a folder", str(folder))
+        self._folder = folder
+        self._now_utc = now_utc
+        self._journals: dict[int, tuple[RecordingName, Journal]] = {}
+        """By inode: a journal that is set aside keeps it."""
+        self._read: dict[RecordingName, int] = {}
+        self._seq = 0
+        self._hall_seq = 0
+        try:
+            self._sheet = sqlite3.connect(folder / HALL_NAME, isolation_level=None)
+            self._sheet.execute("PRAGMA journal_mode = WAL")
+            self._sheet.execute("PRAGMA synchronous = FULL")
+            self._sheet.executescript(SCHEMA)
+        except sqlite3.Error as error:
+            raise JournalError(f"cannot use {folder / HALL_NAME}: {error}") from error
+
+    async def follow(self) -> AsyncIterator[Stored]:
+        """Yield the sheet and every journal, then what comes."""
+        while True:
+            for stored in self._news():
+                yield stored
+            await asyncio.sleep(LOOK_EVERY_S)
+
+    async def tell(self, event: HallEvent) -> None:
+        """Write an event of the hall."""
+        self.write(event)
+
+    def write(self, event: HallEvent) -> None:
+        """Write an event of the hall.
+
+        Raises:
+            LinkError: The disk is full or locked.
+        """
+        try:
+            self._sheet.execute(
+                "INSERT INTO told (at_utc_s, payload) VALUES (?, ?)",
+                (self._now_utc().timestamp(), hall_json(event)),
+            )
+        except sqlite3.Error as error:
+            raise LinkError(f"{HALL_NAME} cannot be written: {error}") from error
+
+    async def edit(self, name: RecordingName, event: OperatorEvent) -> None:
+        """Write an edit into the journal of a recording that nobody is making.
+
+        Raises:
+            LinkError: A recorder holds it, or it is not here.
+        """
+        found = next((path for path, one in self._paths() if one == name), None)
+        if found is None:
+            raise LinkError("the recording is not here")
+        try:
+            append_edit(found, event)
+        except FolderInUseError as error:
+            raise LinkError("its recorder is at work; correct the game at the recorder") from error
+        except (JournalError, OSError) as error:
+            raise LinkError(f"the journal cannot be written: {error}") from error
+
+    async def hear_alive(self, heard: Callable[[str], None]) -> None:
+        """Hear nothing: there are no nodes."""
+
+    def _news(self) -> Iterator[Stored]:
+        rows = self._sheet.execute(
+            "SELECT seq, at_utc_s, payload FROM told WHERE seq > ? ORDER BY seq", (self._hall_seq,)
+        )
+        for seq, at_utc_s, payload in rows.fetchall():
+            self._hall_seq = seq
+            yield self._stored(SUBJECTS.hall, payload.encode(), at_utc_s)
+        self._find()
+        for name, journal in self._journals.values():
+            yield from self._lines(name, journal)
+
+    def _lines(self, name: RecordingName, journal: Journal) -> Iterator[Stored]:
+        created = datetime.fromisoformat(journal.header.created_utc).replace(tzinfo=UTC)
+        subject = SUBJECTS.game(name)
+        if name not in self._read:
+            self._read[name] = 0
+            yield self._stored(subject, opening_line(journal.header), created.timestamp())
+        for line in list(journal.lines(after=self._read[name])):
+            self._read[name] += 1
+            at_utc_s = created.timestamp() + json.loads(line)["at_ms"] / 1000
+            yield self._stored(subject, line.encode(), min(at_utc_s, self._now_utc().timestamp()))
+
+    def _find(self) -> None:
+        for path in sorted(self._folder.glob("*/journal*.sqlite")):
+            with suppress(JournalError, HallNameError, OSError):
+                inode = path.stat().st_ino
+                if inode not in self._journals:
+                    journal = Journal.open(path, is_growing=True)
+                    name = RecordingName.of(NODE, path.parent.name, journal.header.created_utc)
+                    self._journals[inode] = (name, journal)
+
+    def _paths(self) -> Iterator[tuple[Path, RecordingName]]:
+        """Yield where each recording is now; a recorder may have set it aside."""
+        for path in self._folder.glob("*/journal*.sqlite"):
+            known = self._journals.get(path.stat().st_ino)
+            if known is not None:
+                yield path, known[0]
+
+    def _stored(self, subject: str, body: bytes, at_utc_s: float) -> Stored:
+        self._seq += 1
+        return Stored(seq=self._seq, subject=subject, body=body, at_utc_s=at_utc_s)
+
+
+def append_edit(path: Path, event: OperatorEvent) -> Entry:
+    """Put an edit behind what a journal holds, and write its PDN anew.
+
+    Raises:
+        FolderInUseError: A recorder is writing it.
+        JournalError: It is damaged.
+        OSError: It cannot be written.
+    """
+    is_current = path.name == JOURNAL_NAME
+    with OutFolder(path.parent) if is_current else nullcontext():
+        journal = Journal.open(path, writes=True)
+        try:
+            entry = journal.append(event)
+            export_pdn(journal, path.with_name(path.stem.replace("journal", "game") + ".pdn"))
+            return entry
+        finally:
+            journal.close()

@@ -1,0 +1,83 @@
+"""Where a hub reads and what it may tell: NATS, or the folders of one machine."""
+
+import json
+import logging
+import secrets
+from collections.abc import AsyncIterator, Callable
+from typing import TYPE_CHECKING, Final, Protocol
+
+from ..event_json import to_json
+from ..events import Entry
+from ..operator_events import OperatorEvent
+from .hall_events import HallEvent, hall_json
+from .names import RecordingName
+from .stored import Stored
+
+if TYPE_CHECKING:
+    from .link import Link
+
+LOGGER = logging.getLogger(__name__)
+MOST_CAMERAS: Final = 256
+MOST_ALIVE: Final = 16_384
+
+
+class Store(Protocol):
+    """What a hub stands on."""
+
+    def follow(self) -> AsyncIterator[Stored]:
+        """Yield everything there is, then what comes, without end."""
+
+    async def tell(self, event: HallEvent) -> None:
+        """Keep an event of the hall; raises LinkError where that fails."""
+
+    async def edit(self, name: RecordingName, event: OperatorEvent) -> None:
+        """Ask whoever writes a journal for an edit; raises LinkError where that fails."""
+
+    async def hear_alive(self, heard: Callable[[str], None]) -> None:
+        """Call `heard` with the `NODE.CAMERA` of every camera that says it is at work."""
+
+
+class NatsStore:
+    """The stream of an event."""
+
+    def __init__(self, link: "Link") -> None:
+        self._link = link
+
+    def follow(self) -> AsyncIterator[Stored]:
+        """Yield the stream."""
+        return self._link.follow()
+
+    async def tell(self, event: HallEvent) -> None:
+        """Store an event of the hall."""
+        message_id = secrets.token_hex(8)
+        await self._link.tell(
+            self._link.subjects.hall, hall_json(event).encode(), message_id=message_id
+        )
+
+    async def edit(self, name: RecordingName, event: OperatorEvent) -> None:
+        """Store an edit for the node that writes the journal."""
+        body = to_json(Entry(seq=0, event=event)).encode()
+        subject = self._link.subjects.edit(name)
+        await self._link.tell(subject, body, message_id=secrets.token_hex(8))
+
+    async def hear_alive(self, heard: Callable[[str], None]) -> None:
+        """Listen to all nodes."""
+
+        def pass_on(subject: str, body: bytes) -> None:
+            node = subject.rpartition(".")[2]
+            for camera in _cameras(body):
+                heard(f"{node}.{camera}")
+
+        await self._link.hear(self._link.subjects.alive("*"), pass_on)
+
+
+def _cameras(body: bytes) -> list[str]:
+    """Return the cameras that a node names; none if the message is no such thing."""
+    if len(body) > MOST_ALIVE:
+        return []
+    try:
+        cameras = json.loads(body)["cameras"]
+        return [str(camera)[:32] for camera in cameras[:MOST_CAMERAS]]
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        LOGGER.debug("a node says what nobody understands: %s", error)
+        return []
