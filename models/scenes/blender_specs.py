@@ -142,7 +142,7 @@ def draw_spec(seed: int, split: Split, *, size: int | None = None) -> SceneSpec:
     for hand in hands:
         if hand.takes is not None:
             pieces.pop(hand.takes, None)
-    discs = _standing(rng, pieces, size, men)
+    discs = standing(rng, pieces, size, men)
     heaped = _captured(rng, pieces, size, men, board, camera)
     props = draw_props(rng, size / 2 + board.reach, camera)
     light = draw_light(rng, camera, size)
@@ -231,9 +231,10 @@ def _draw_men(rng: random.Random, split: Split) -> MenLook:
     )
 
 
-def _standing(
+def standing(
     rng: random.Random, pieces: dict[tuple[int, int], str], size: int, men: MenLook
 ) -> tuple[Disc, ...]:
+    """Return the men of a position as they stand, off the middle of their squares."""
     sloppy = pick(rng, [(0.04, 25), (0.1, 45), (0.2, 30)])
     discs = []
     for (row, column), letter in sorted(pieces.items()):
