@@ -141,8 +141,12 @@ class Link:
         """Leave."""
         await self._client.close()
 
-    async def ensure_stream(self, *, replicas: int = 1) -> None:
+    async def ensure_stream(self, *, replicas: int = 1, same_id_s: float = SAME_ID_S) -> None:
         """Make the stream of the event unless it exists.
+
+        Args:
+            replicas: On how many servers every message is kept.
+            same_id_s: For how long the id of a message is known.
 
         Raises:
             LinkError: It cannot be made.
@@ -155,7 +159,7 @@ class Link:
             num_replicas=replicas,
             max_bytes=MOST_BYTES,
             max_msg_size=MOST_MESSAGE,
-            duplicate_window=SAME_ID_S,
+            duplicate_window=same_id_s,
             allow_direct=True,
             deny_delete=True,
             deny_purge=True,

@@ -1,0 +1,242 @@
+"""A capture node and a real nats-server: everything arrives once, whatever happens to the line."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from damcam.events import Event
+from damcam.hall.folder_store import append_edit
+from damcam.hall.link import Link, LinkAddress
+from damcam.hall.node import Node, cameras_below
+from damcam.hall.projection import Hall
+from damcam.hall.store import NatsStore
+from damcam.journal import Journal
+from damcam.operator_events import OperatorEvent, ResultSet, TagsSet
+from damcam.out_folder import FolderInUseError, OutFolder
+from tests.damcam.hall.boards import SUBJECTS, game, journal, name, sheet
+from tests.damcam.hall.servers import NatsServer, nats_server
+
+pytestmark = pytest.mark.skipif(shutil.which("nats-server") is None, reason="needs nats-server")
+PATIENCE_S = 30.0
+
+
+class FolderEditor:
+    """Writes edits into journals that nobody records into."""
+
+    def make(self, path: Path, event: OperatorEvent) -> bool:
+        try:
+            append_edit(path, event)
+        except FolderInUseError:
+            return False
+        return True
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[NatsServer]:
+    with nats_server(tmp_path / "store") as one:
+        yield one
+
+
+@asynccontextmanager
+async def linked(server: NatsServer) -> AsyncIterator[Link]:
+    async with Link(LinkAddress(servers=(server.url,)), SUBJECTS) as link:
+        await link.ensure_stream()
+        yield link
+
+
+@asynccontextmanager
+async def running(work: Awaitable[None]) -> AsyncIterator[None]:
+    task = asyncio.ensure_future(work)
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def follow(link: Link, hall: Hall) -> None:
+    async for stored in link.follow():
+        hall.take(stored)
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while not is_so():
+            await asyncio.sleep(0.02)
+
+
+def node_of(link: Link, folder: Path) -> Node:
+    return Node(link, "node", cameras_below([folder]), FolderEditor())
+
+
+async def subject_lines(link: Link, board: int) -> list[bytes]:
+    """Return everything that the stream holds of a recording."""
+    found: list[bytes] = []
+    place = 0
+    while (stored := await link.next(SUBJECTS.game(name(board)), place)) is not None:
+        found.append(stored.body)
+        place = stored.seq
+    return found
+
+
+def told_all(hall: Hall, journals: dict[int, Journal]) -> Callable[[], bool]:
+    """Return what tells whether a hall has every line of every journal."""
+
+    def has_all() -> bool:
+        seqs = {one.name: one.record.seq for one in hall.recordings.values()}
+        return all(
+            seqs.get(name(board)) == len(list(made.lines())) for board, made in journals.items()
+        )
+
+    return has_all
+
+
+def has_heard(hall: Hall, seq: int) -> bool:
+    return [one.record.seq for one in hall.recordings.values()] == [seq, seq]
+
+
+def write(journals: dict[int, Journal], events: dict[int, list[Event]], until_seq: int) -> None:
+    for board, made in journals.items():
+        for event in events[board][len(list(made.lines())) : until_seq]:
+            made.append(event)
+
+
+def test_what_is_recorded_reaches_a_hub_that_comes_later(
+    server: NatsServer, tmp_path: Path
+) -> None:
+    made = {board: journal(tmp_path / "rec", board, game(board)) for board in (1, 2)}
+
+    async def play() -> None:
+        async with linked(server) as link, running(node_of(link, tmp_path / "rec").run()):
+            hub = Hall(SUBJECTS)
+            async with linked(server) as other, running(follow(other, hub)):
+                for event in sheet(2):
+                    await NatsStore(other).tell(event)
+                await until(told_all(hub, made))
+                made[1].append(game(1, 9)[-1])
+                await until(told_all(hub, made))
+                lines = [line.encode() for line in made[1].lines()]
+                assert (await subject_lines(link, 1))[1:] == lines
+                assert b"secret" not in b"".join(await subject_lines(link, 1))
+                assert [one.board for one in hub.games()] == [1, 2]
+
+    asyncio.run(play())
+
+
+def test_killed_server_and_killed_node_lose_and_double_nothing(
+    server: NatsServer, tmp_path: Path
+) -> None:
+    events = {board: game(board, 40) for board in (1, 2, 3)}
+    made = {board: journal(tmp_path / "rec", board, []) for board in events}
+
+    async def play() -> None:
+        hub = Hall(SUBJECTS)
+        async with linked(server) as other, running(follow(other, hub)):
+            async with linked(server) as link, running(node_of(link, tmp_path / "rec").run()):
+                write(made, events, 10)
+                await until(told_all(hub, made))
+                server.kill()
+                write(made, events, 20)
+                await asyncio.sleep(0.5)
+                server.start()
+                write(made, events, 25)
+                await until(told_all(hub, made))
+                write(made, events, 30)
+            write(made, events, 35)
+            async with linked(server) as link, running(node_of(link, tmp_path / "rec").run()):
+                write(made, events, 41)
+                await until(told_all(hub, made))
+                for board, one in made.items():
+                    lines = [line.encode() for line in one.lines()]
+                    assert (await subject_lines(link, board))[1:] == lines
+        assert {one.refused for one in hub.recordings.values()} == {0}
+
+    asyncio.run(play())
+
+
+def test_offline_for_long_ends_in_the_same_feed(server: NatsServer, tmp_path: Path) -> None:
+    """The stream knows the ids of two minutes; here of a moment, so that a moment is an hour."""
+    events = {board: game(board, 60) for board in (1, 2)}
+    for place in ("online", "offline"):
+        for board in events:
+            journal(tmp_path / place, board, events[board][:5]).close()
+
+    async def feeds(place: str, subjects_event: str) -> list[bytes]:
+        subjects = replace(SUBJECTS, event=subjects_event)
+        hub = Hall(subjects)
+        address = LinkAddress(servers=(server.url,))
+        async with Link(address, subjects) as link:
+            await link.ensure_stream(same_id_s=0.1)
+            for event in sheet(2):
+                await NatsStore(link).tell(event)
+            for part in (5, 30, 61):
+                for board in events:
+                    path = tmp_path / place / f"cam{board}" / "journal.sqlite"
+                    grown = Journal.open(path, writes=True)
+                    write({board: grown}, events, part)
+                    grown.close()
+                await asyncio.sleep(0.2)
+                if place == "online" or part != 30:
+                    sides = (node_of(link, tmp_path / place).run(), follow(link, hub))
+                    async with running(sides[0]), running(sides[1]):
+                        await until(partial(has_heard, hub, part))
+        return [one.live.pdn.body for one in hub.games()]
+
+    async def play() -> None:
+        online = await feeds("online", "one")
+        assert all(pdn.count(b"[%") == 0 and len(pdn) > 300 for pdn in online)
+        assert await feeds("offline", "two") == online
+
+    asyncio.run(play())
+
+
+def test_edits_are_made_once_and_wait_for_the_recorder(server: NatsServer, tmp_path: Path) -> None:
+    made = journal(tmp_path / "rec", 1, game(1))
+    who = {"at_ms": 0, "seen_ms": 0, "by": "Anna", "at_utc": "2027-01-02T11:00:00", "why": ""}
+    named = TagsSet(tags=(("White", "Ton"),), **who)  # type: ignore[arg-type]
+    won = ResultSet(result="2-0", **who)  # type: ignore[arg-type]
+
+    async def play() -> None:
+        hub = Hall(SUBJECTS)
+        async with linked(server) as other, running(follow(other, hub)):
+            store = NatsStore(other)
+            async with linked(server) as link, running(node_of(link, tmp_path / "rec").run()):
+                await until(told_all(hub, {1: made}))
+                with OutFolder(tmp_path / "rec" / "cam1"):
+                    await store.edit(name(1), named)
+                    await asyncio.sleep(1.5)
+                    assert hub.recordings[name(1)].record.tags == ()
+                await until(lambda: hub.recordings[name(1)].record.tags == (("White", "Ton"),))
+            await store.edit(name(1), won)
+            async with linked(server) as link, running(node_of(link, tmp_path / "rec").run()):
+                await until(lambda: hub.recordings[name(1)].record.ending is not None)
+        edits = [entry.event for entry in made.entries() if isinstance(entry.event, OperatorEvent)]
+        assert edits == [named, won]
+
+    asyncio.run(play())
+
+
+def test_another_recording_of_the_same_second_is_not_mixed_in(
+    server: NatsServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    journal(tmp_path / "a", 1, game(1)).close()
+    journal(tmp_path / "b", 1, game(2)).close()
+
+    async def play() -> None:
+        async with linked(server) as link:
+            hub = Hall(SUBJECTS)
+            async with running(follow(link, hub)):
+                async with running(node_of(link, tmp_path / "a").run()):
+                    await until(lambda: [r.record.seq for r in hub.recordings.values()] == [9])
+                async with running(node_of(link, tmp_path / "b").run()):
+                    await until(lambda: "the same beginning" in caplog.text)
+            assert len(await subject_lines(link, 1)) == 10
+
+    asyncio.run(play())
