@@ -1,6 +1,6 @@
 """Puts a recording together: settings and a source in, a folder with the game out."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from queue import SimpleQueue
@@ -21,6 +21,7 @@ from .outputs import (
     Lights,
     LightsOutput,
     PdnFile,
+    Stills,
 )
 from .resuming import Resumption
 from .session import BoardTracker, Clock, FrameSource, FrameWatcher, Output, Parts, Session
@@ -29,6 +30,16 @@ from .settings import Settings
 
 class GameClock(ControlledClock, Clock, Protocol):
     """A clock that is driven and read."""
+
+
+class Attendant(FrameWatcher, Protocol):
+    """Something that looks after the recording: its health, its last minute."""
+
+    def attend(self, journal: Journal) -> None:
+        """Look after a recording whose events go into this journal."""
+
+    def turn(self) -> None:
+        """Do what is due; called in every turn of the loop."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +54,9 @@ class Equipment:
     outputs: Sequence[Output] = ()
     """Shown every event after the files were written."""
     watchers: Sequence[FrameWatcher] = ()
+    attendants: Sequence[Attendant] = ()
+    each_turn: Sequence[Callable[[], None]] = ()
+    """Called in every turn of the loop."""
 
 
 def header_for(settings: Settings, *, source: str, created_utc: str, date: str) -> Header:
@@ -103,7 +117,9 @@ class Recording:
     def _parts(self, journal: Journal, pdn_file: PdnFile, record: GameRecord) -> Parts:
         tools = self.equipment
         outputs: list[Output] = []
-        watchers: list[FrameWatcher] = [*tools.watchers]
+        watchers: list[FrameWatcher] = [*tools.watchers, *tools.attendants]
+        for attendant in tools.attendants:
+            attendant.attend(journal)
         if tools.clock is not None:
             rules = ClockRules(
                 pauses=self.settings.pause, extra_ms=1000 * self.settings.extra_time_s
@@ -113,7 +129,9 @@ class Recording:
             lights = LightsOutput(tools.lights)
             outputs.append(lights)
             watchers.append(lights)
-        outputs.append(pdn_file)
+        stills = Stills(self.folder.stills)
+        outputs.extend((pdn_file, stills))
+        watchers.append(stills)
         outputs.extend(tools.outputs)
         outputs.append(EventsFile(self.folder.events, journal))
         return Parts(
@@ -127,4 +145,5 @@ class Recording:
             clock=tools.clock,
             flag_ends=self.settings.flag_ends,
             inbox=tools.inbox,
+            each_turn=(*(attendant.turn for attendant in tools.attendants), *tools.each_turn),
         )

@@ -26,7 +26,8 @@ COMMANDS: Final = {
     "serve": "show a recording on a page, while it is made or afterwards",
     "lint-feed": "say whether relays can follow a PDN feed",
     "doctor": "look at ports, clock, lights, camera and disk, and say what to do",
-    "replay": "tell a recorded game again from its journal",
+    "replay": "tell a recorded game again from its journal or from a fault bundle",
+    "bundle": "save the last minute of a running recording to find a fault",
 }
 """Name and summary; the module of the same name has `add_arguments(parser)` and `run(args)`."""
 

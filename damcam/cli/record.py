@@ -1,8 +1,9 @@
 """`damcam record`: a film, a folder of pictures or a camera in, a folder with the game out."""
 
 import argparse
-import logging
+import os
 import signal
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from ..serve import PageServer
     from ..session import Output
     from ..settings import Settings
+    from ..vitals import VitalSigns
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -84,6 +86,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--resume", action="store_true", help="go on with the recording in DIR, from its position"
     )
+    parser.add_argument(
+        "--log", choices=("text", "json"), default="text", help="the form of warnings"
+    )
     parser.add_argument("--realtime", action="store_true", help="play a film at its pace", **quiet)
 
 
@@ -127,11 +132,12 @@ def run(args: argparse.Namespace) -> int:
     from device import DeviceError
 
     from ..event_json import JournalError
+    from ..logs import set_up_logs
     from ..out_folder import FolderInUseError, OutFolder
     from ..settings import SettingsError
 
     settings = settings_of(args)
-    logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
+    set_up_logs(args.log)
     known = (OSError, DeviceError, FolderInUseError, JournalError, SettingsError)
     with telling(*known), ExitStack() as stack:
         folder = stack.enter_context(OutFolder(Path(settings.out)))
@@ -150,10 +156,12 @@ def equip(
     """
     from rich.console import Console
 
+    from ..bundle_keeper import BundleKeeper
     from ..devices import open_clock_and_lights, open_frames
     from ..outputs import CameraView, Screen
     from ..recording import Equipment
     from ..resuming import later
+    from ..service import ServiceManager
 
     tracker = reader_for(
         size=settings.board_size,
@@ -177,6 +185,9 @@ def equip(
         write=screen.write,
         resumed=resumption.record if resumption else None,
     )
+    vitals = vital_signs(folder.path, source.now_ms)
+    keeper = BundleKeeper(folder.path, time.monotonic)
+    stack.callback(keeper.close)
     outputs: list[Output] = [screen]
     if settings.serve:
         server = serving(settings, resumption, inbox.put, camera.picture)
@@ -190,8 +201,22 @@ def equip(
         inbox=inbox,
         outputs=tuple(outputs),
         watchers=(screen, camera),
+        attendants=(vitals, keeper) if film.is_live else (vitals,),
+        each_turn=(ServiceManager(os.environ, time.monotonic).beat,),
     )
     return equipment, resumption
+
+
+def vital_signs(folder: Path, now_ms: "Callable[[], int]") -> "VitalSigns":
+    """Return what tells how the recording does."""
+    from ..vitals import VitalSigns
+
+    return VitalSigns(
+        folder,
+        now_ms=now_ms,
+        monotonic_s=time.monotonic,
+        wall_s=lambda: datetime.now(UTC).timestamp(),
+    )
 
 
 def found_resumption(
