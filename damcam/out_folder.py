@@ -3,11 +3,18 @@
 import fcntl
 import os
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 from .event_json import JournalError
 from .export import EVENTS_NAME, JOURNAL_NAME, PDN_NAME
 from .journal import Journal
+
+STILLS_NAME: Final = "stills"
+
+
+def still_path(folder: Path, seq: int) -> Path:
+    """Return where the picture for the flag event `seq` is kept."""
+    return folder / f"{seq}.jpg"
 
 
 class FolderInUseError(Exception):
@@ -35,6 +42,11 @@ class OutFolder:
     def pdn(self) -> Path:
         """Return the path of the game."""
         return self.path / PDN_NAME
+
+    @property
+    def stills(self) -> Path:
+        """Return the folder with pictures of irregularities."""
+        return self.path / STILLS_NAME
 
     def __enter__(self) -> Self:
         """Make the folder and hold it.
@@ -67,7 +79,7 @@ class OutFolder:
         if not self.journal.exists():
             return None
         mark = _free_mark(self.path, self.journal)
-        for path in (self.pdn, self.events, self.journal):
+        for path in (self.pdn, self.events, self.stills, self.journal):
             if path.exists():
                 path.rename(path.with_name(f"{path.stem}-{mark}{path.suffix}"))
         for tail in ("-wal", "-shm"):

@@ -81,7 +81,7 @@ def _serve(args: argparse.Namespace, ended: threading.Event, stack: ExitStack) -
         tags,
         delay_s=max(0, args.delay),
         desk=desk_for(args.operator_token, asked.put) if operates else None,
-        tree=StaticTree(args.tree, tags) if args.tree else None,
+        tree=StaticTree(args.tree) if args.tree else None,
     )
     server.start()
     stack.callback(server.close)

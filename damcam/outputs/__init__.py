@@ -7,6 +7,7 @@ from .lights import Lights, LightsOutput
 from .pdn_file import PdnFile
 from .picture_strip import PictureStrip
 from .screen import Screen, event_line
+from .stills import Stills
 
 __all__ = [
     "CameraView",
@@ -19,5 +20,6 @@ __all__ = [
     "PdnFile",
     "PictureStrip",
     "Screen",
+    "Stills",
     "event_line",
 ]

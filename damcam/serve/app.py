@@ -1,8 +1,9 @@
 """The web application: routes, caching, security headers. Spectators can only read."""
 
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Collection, MutableMapping, Sequence
+from dataclasses import replace
 from importlib.resources import files
-from typing import Final
+from typing import Final, Protocol
 
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
@@ -10,18 +11,24 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from ..out_folder import still_path
+from .fragment import fragment_html
 from .game_json import game_text
+from .language import BY_LANGUAGE, Language, language_of
 from .limits import App, Limits, Message, Receive, Send
 from .live import LiveGame, Text
 from .openapi import openapi_text
-from .operator import OperatorSite
-from .page import fragment_html, overlay_html, page_html
+from .page import embed_html, overlay_html, page_html
+from .round import Round
 from .streams import event_stream
+from .view import View
+from .wall import Tile, board_numbers, tiles_html, wall_html
 
 STATIC: Final = {
     "page.css": "text/css",
     "page.js": "text/javascript",
     "operator.js": "text/javascript",
+    "wall.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }
 POLICY: Final = (
@@ -36,78 +43,150 @@ SECURITY_HEADERS: Final = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 FRAMED_BY_ALL: Final = {"Content-Security-Policy": f"{POLICY}*"}
-"""For the overlay, which streaming software and pages of clubs put into theirs."""
+"""For overlay and embedded board: streaming software and pages of clubs put them into theirs."""
 
 OPEN_TO_ALL: Final = {"Access-Control-Allow-Origin": "*"}
 """For feeds and the API: pages of clubs may embed them; there is nothing secret in them."""
 
 
 def make_app(
-    live: LiveGame, now_s: Callable[[], float], operator: OperatorSite | None = None
+    live: LiveGame,
+    now_s: Callable[[], float],
+    others: Sequence[Route] = (),
+    round_: Round | None = None,
 ) -> Starlette:
     """Return the application that shows `live`.
 
     Args:
         live: The game as spectators see it.
         now_s: A clock that only goes on, for the limits.
-        operator: The operator's pages, where somebody may operate.
+        others: The addresses of those who hold a token.
+        round_: The boards of the round; None where the game is the only one.
     """
-    site = Site(live)
-    routes = [
-        Route("/", site.page),
-        Route("/fragment", site.fragment),
-        Route("/overlay/board", site.overlay),
-        Route("/overlay/board/1", site.overlay),
-        Route("/static/{name}", site.static),
-        Route("/games.pdn", site.pdn),
-        Route("/game-1.pdn", site.pdn),
-        Route("/api/game", site.game),
-        Route("/api/events", site.events),
-        Route("/api/openapi.json", site.openapi),
-        Route("/healthz", site.health),
-        *(operator.routes() if operator is not None else []),
-    ]
+    boards = round_ or Round(live)
+    routes = [*game_routes(Site(live, boards)), *others]
     app = Starlette(routes=routes)
     app.add_middleware(Limits, now_s=now_s)
     app.add_middleware(SecurityHeaders)
     return app
 
 
+class Boards(Protocol):
+    """The boards of a round, as a site tells of them."""
+
+    @property
+    def pdn(self) -> Text:
+        """Return all games in the form of feeds."""
+
+    def board_pdn(self, number: int) -> Text | None:
+        """Return one game in the form of feeds, None where there is no such board."""
+
+    def tiles(self, language: Language, numbers: Collection[int]) -> tuple[Tile, ...]:
+        """Return the boards of a wall; all where none is named."""
+
+
+def game_routes(site: "Site") -> list[Route]:
+    """Return the addresses of one game."""
+    return [
+        Route("/", site.page),
+        Route("/fragment", site.fragment),
+        Route("/overlay/board", site.overlay),
+        Route("/overlay/board/1", site.overlay),
+        Route("/static/{name}", site.static),
+        Route("/embed/board", site.embed),
+        Route("/embed/board/1", site.embed),
+        Route("/wall", site.wall),
+        Route("/wall/fragment", site.wall_fragment),
+        Route("/stills/{seq:int}.jpg", site.still),
+        Route("/games.pdn", site.pdn),
+        Route("/game-{number:int}.pdn", site.board_pdn),
+        Route("/api/game", site.game),
+        Route("/api/events", site.events),
+        Route("/api/openapi.json", site.openapi),
+        Route("/healthz", site.health),
+    ]
+
+
 class Site:
     """The answers to each address of the spectators."""
 
-    def __init__(self, live: LiveGame) -> None:
+    def __init__(self, live: LiveGame, round_: Boards) -> None:
         self._live = live
+        self._round = round_
 
     async def page(self, request: Request) -> Response:
         """Answer with the page."""
-        live, base = self._live, request.scope.get("root_path", "")
-        text = live.text("page", lambda: page_html(live.record, live.tags, base=base))
-        return tagged(request, text, media_type="text/html")
+        return self._html(request, "page", page_html)
 
     async def overlay(self, request: Request) -> Response:
-        """Answer with the board for streaming software; `flip=1` puts Black at the bottom."""
-        live, is_flipped = self._live, request.query_params.get("flip") == "1"
-        base = request.scope.get("root_path", "")
-        text = live.text(
-            ("overlay", is_flipped),
-            lambda: overlay_html(live.record, live.tags, is_flipped=is_flipped, base=base),
-        )
-        return tagged(request, text, media_type="text/html", headers=FRAMED_BY_ALL)
+        """Answer with the board for streaming software; `eval=1` adds the bar of the engine."""
+        return self._html(request, "overlay", overlay_html, headers=FRAMED_BY_ALL)
+
+    async def embed(self, request: Request) -> Response:
+        """Answer with the board for a frame in somebody else's page."""
+        return self._html(request, "embed", embed_html, headers=FRAMED_BY_ALL)
 
     async def fragment(self, request: Request) -> Response:
         """Answer with the part of the page that changes; `ply` and `flip` choose the view."""
         wanted = request.query_params.get("ply")
         if wanted is not None and not (wanted.isascii() and wanted.isdigit() and len(wanted) < 5):
             return JSONResponse({"error": "ply must be a number of moves"}, status_code=400)
-        live, is_flipped = self._live, request.query_params.get("flip") == "1"
-        ply = None if wanted is None else min(int(wanted), len(live.record.moves))
-        text = live.text(
-            ("fragment", ply, is_flipped),
-            lambda: fragment_html(live.record, live.tags, ply=ply, is_flipped=is_flipped),
+        ply = None if wanted is None else min(int(wanted), len(self._live.record.moves))
+        age = {"Game-Age-Ms": str(self._live.age_ms)}
+        return self._html(request, "fragment", fragment_html, ply=ply, headers=age)
+
+    def _html(
+        self,
+        request: Request,
+        name: str,
+        make: Callable[[View], str],
+        *,
+        ply: int | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> Response:
+        """Answer with a page that is made once for all who want it alike."""
+        language, base = language_of(request), request.scope.get("root_path", "")
+        is_flipped = request.query_params.get("flip") == "1"
+        text = self._live.text(
+            (name, language.code, ply, is_flipped),
+            lambda: make(
+                replace(self._live.view(language, base=base), ply=ply, is_flipped=is_flipped)
+            ),
         )
-        age = {"Game-Age-Ms": str(live.age_ms)}
-        return tagged(request, text, media_type="text/html", headers=age)
+        return tagged(request, text, media_type="text/html", headers=BY_LANGUAGE | (headers or {}))
+
+    async def wall(self, request: Request) -> Response:
+        """Answer with many boards; `boards=1-12,20` chooses them."""
+        return self._wall(request, wall_html)
+
+    async def wall_fragment(self, request: Request) -> Response:
+        """Answer with the part of the wall that changes."""
+        return self._wall(request, tiles_html)
+
+    def _wall(self, request: Request, make: Callable[[Sequence[Tile], View], str]) -> Response:
+        boards = board_numbers(request.query_params.get("boards", ""))
+        if boards is None:
+            error = {"error": "boards must be numbers and ranges such as 1-12,20"}
+            return JSONResponse(error, status_code=400)
+        language, base = language_of(request), request.scope.get("root_path", "")
+        tiles = self._round.tiles(language, boards)
+        frame = self._live.view(language, base=base)
+        text = Text.of(make(tiles, frame))
+        return tagged(request, text, media_type="text/html", headers=BY_LANGUAGE)
+
+    async def still(self, request: Request) -> Response:
+        """Answer with the picture of an irregularity that is shown."""
+        seq, folder = request.path_params["seq"], self._live.stills
+        if folder is None or seq not in {flag.seq for flag in self._live.record.flags}:
+            return JSONResponse({"error": "no such picture"}, status_code=404)
+        path = still_path(folder, seq)
+        if not path.exists():
+            return JSONResponse({"error": "no such picture"}, status_code=404)
+        return Response(
+            path.read_bytes(),
+            media_type="image/jpeg",
+            headers={"Cache-Control": "public, max-age=3600"},
+        )
 
     async def static(self, request: Request) -> Response:
         """Answer with a style sheet, a script or the icon."""
@@ -118,8 +197,15 @@ class Site:
         return tagged(request, Text.of(body), media_type=STATIC[name], max_age_s=60)
 
     async def pdn(self, request: Request) -> Response:
-        """Answer with the feed of the round, which is one game here."""
-        return tagged(request, self._live.pdn, media_type="text/plain", headers=OPEN_TO_ALL)
+        """Answer with the feed of the round: all boards, always in the same order."""
+        return tagged(request, self._round.pdn, media_type="text/plain", headers=OPEN_TO_ALL)
+
+    async def board_pdn(self, request: Request) -> Response:
+        """Answer with the feed of one board."""
+        text = self._round.board_pdn(request.path_params["number"])
+        if text is None:
+            return JSONResponse({"error": "no such board"}, status_code=404)
+        return tagged(request, text, media_type="text/plain", headers=OPEN_TO_ALL)
 
     async def game(self, request: Request) -> Response:
         """Answer with the state of the game."""

@@ -9,19 +9,30 @@ from typing import Final
 
 from rules import Color, Piece, Position, Square, board_size, row_column
 
+from .language import Language
+from .texts import message
+
 UNIT: Final = 20
 """Side of a square in the units of the picture."""
 
 NAMES: Final = {
-    Piece.WHITE_MAN: "white men",
-    Piece.WHITE_KING: "white kings",
-    Piece.BLACK_MAN: "black men",
-    Piece.BLACK_KING: "black kings",
+    Piece.WHITE_MAN: message("White men"),
+    Piece.WHITE_KING: message("White kings"),
+    Piece.BLACK_MAN: message("Black men"),
+    Piece.BLACK_KING: message("Black kings"),
+}
+ONE: Final = {
+    None: message("empty"),
+    Piece.WHITE_MAN: message("white man"),
+    Piece.WHITE_KING: message("white king"),
+    Piece.BLACK_MAN: message("black man"),
+    Piece.BLACK_KING: message("black king"),
 }
 
 
 def board_svg(
     position: Position,
+    language: Language,
     *,
     last_move: Collection[Square] = (),
     flagged: Collection[Square] = (),
@@ -32,7 +43,7 @@ def board_svg(
     side = size * UNIT
     parts = [
         f'<svg class="board" viewBox="0 0 {side} {side}" role="img" '
-        f'aria-label="{escape(position_text(position))}">',
+        f'aria-label="{escape(position_text(position, language))}">',
         f'<rect class="light" width="{side}" height="{side}"/>',
     ]
     for number in range(1, size * size // 2 + 1):
@@ -62,30 +73,30 @@ def _square(square: Square, x: int, y: int, marks: str, piece: Piece | None) -> 
     return "".join([*parts, "</g>"])
 
 
-def board_table(position: Position, *, is_flipped: bool = False) -> str:
+def board_table(position: Position, language: Language, *, is_flipped: bool = False) -> str:
     """Return the board as a grid of words, one dark square a cell, seen as the picture is."""
     size = board_size(position.variant)
     rows: list[list[str]] = [[] for _ in range(size)]
     for number in range(1, size * size // 2 + 1):
         square = Square(number)
         row = row_column(position.variant, square)[0]
-        piece = position.piece_at(square)
-        name = "empty" if piece is None else NAMES[piece].removesuffix("s").replace("men", "man")
+        name = escape(language.text(ONE[position.piece_at(square)]))
         cell = f'<td role="gridcell" tabindex="-1" data-square="{square}">{square} {name}</td>'
         rows[row].append(cell)
     if is_flipped:
         rows = [row[::-1] for row in rows[::-1]]
     body = "".join(f'<tr role="row">{"".join(row)}</tr>' for row in rows)
-    label = "Board, square by square; arrow keys move"
+    label = escape(language.text("Board, square by square; arrow keys move"))
     return f'<table class="hidden" role="grid" aria-label="{label}">{body}</table>'
 
 
-def position_text(position: Position) -> str:
+def position_text(position: Position, language: Language) -> str:
     """Return the position in words: whose turn it is, and where everything stands."""
-    turn = "White" if position.side_to_move is Color.WHITE else "Black"
-    parts = [f"{turn} to move"]
+    _ = language.text
+    is_white = position.side_to_move is Color.WHITE
+    parts = [_("White to move") if is_white else _("Black to move")]
     for piece, name in NAMES.items():
         squares = [str(square) for square, found in position.pieces.items() if found is piece]
         if squares:
-            parts.append(f"{len(squares)} {name}: {', '.join(squares)}")
+            parts.append(f"{_(name)} ({len(squares)}): {', '.join(squares)}")
     return "; ".join(parts)

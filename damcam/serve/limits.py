@@ -1,5 +1,6 @@
 """What a request may be at most, and how often one client may ask."""
 
+import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Final
 
@@ -9,7 +10,12 @@ MOST_PATH: Final = 512
 MOST_QUERY: Final = 512
 MOST_HEADERS: Final = 16_384
 MOST_BODY: Final = 32_768
-"""Nothing that is sent here is longer than a FEN and a reason."""
+"""Nothing that forms send is longer than a FEN and a reason."""
+
+MOST_PUSH: Final = 1_000_000
+"""A round of 64 long games with clock times."""
+
+PUSHES: Final = re.compile(rb"/api/broadcast/round/[^/]+/push")
 
 MOST_BURST: Final = 1000
 """A page that catches up asks a few dozen times; a hall may sit behind one address."""
@@ -62,7 +68,7 @@ class Limits:
             status, text = refusal
             await JSONResponse({"error": text}, status_code=status)(scope, receive, send)
             return
-        await self._app(scope, _bounded(receive), send)
+        await self._app(scope, _bounded(receive, _most_body(scope)), send)
 
     def _refusal(self, scope: Message) -> tuple[int, str] | None:
         headers = scope["headers"]
@@ -71,7 +77,7 @@ class Limits:
         if sum(len(name) + len(value) for name, value in headers) > MOST_HEADERS:
             return 431, "the headers are too long"
         length = dict(headers).get(b"content-length", b"0")
-        if not length.isdigit() or int(length) > MOST_BODY:
+        if not length.isdigit() or int(length) > _most_body(scope):
             return 413, "the body is too large"
         client = (scope.get("client") or ("", 0))[0]
         if not client.startswith(LOOPBACK) and not self._allowance.takes(client, self._now_s()):
@@ -79,7 +85,11 @@ class Limits:
         return None
 
 
-def _bounded(receive: Receive) -> Receive:
+def _most_body(scope: Message) -> int:
+    return MOST_PUSH if PUSHES.fullmatch(scope.get("raw_path") or b"") else MOST_BODY
+
+
+def _bounded(receive: Receive, most: int) -> Receive:
     """Return `receive` that gives up when the body grows too large, whatever was announced."""
     size = 0
 
@@ -87,7 +97,7 @@ def _bounded(receive: Receive) -> Receive:
         nonlocal size
         message = await receive()
         size += len(message.get("body", b""))
-        if size > MOST_BODY:
+        if size > most:
             return {"type": "http.disconnect"}
         return message
 

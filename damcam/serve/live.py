@@ -8,12 +8,17 @@ import asyncio
 import hashlib
 from collections.abc import AsyncIterator, Callable, Hashable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from ..event_json import to_json
 from ..events import Entry
 from ..game_record import GameRecord
+from ..out_folder import still_path
 from ..pdn_text import record_pdn
+from .evaluation import Evaluation, evaluation_message
+from .language import Language
+from .view import View
 
 HEARTBEAT_S: Final = 15.0
 """Proxies drop a connection that is silent for 30-60 s."""
@@ -58,6 +63,10 @@ class LiveGame:
         self._texts: dict[Hashable, Text] = {}
         self._applied_s = 0.0
         self._dismissals = 0
+        self.evaluation: Evaluation | None = None
+        self._evaluations = 0
+        self.stills: Path | None = None
+        """Where pictures of irregularities are, each under the number of its event."""
 
     @property
     def age_ms(self) -> int:
@@ -99,6 +108,32 @@ class LiveGame:
         self._applied_s = asyncio.get_running_loop().time()
         self._texts.clear()
         self._wake()
+
+    def evaluate(self, evaluation: Evaluation) -> None:
+        """Show what an engine thinks, unless the game has gone on since."""
+        if evaluation.fen == self.record.fen:
+            self.evaluation = evaluation
+            self._evaluations += 1
+            self._texts.clear()
+            self._wake()
+
+    def view(self, language: Language, *, base: str = "") -> View:
+        """Return the game as a reader of a language gets it."""
+        is_of_now = self.evaluation is not None and self.evaluation.fen == self.record.fen
+        return View(
+            record=self.record,
+            tags=self.tags,
+            language=language,
+            base=base,
+            stills=self._seen_stills(),
+            evaluation=self.evaluation if is_of_now else None,
+        )
+
+    def _seen_stills(self) -> frozenset[int]:
+        if self.stills is None:
+            return frozenset()
+        flags = (flag.seq for flag in self.record.flags)
+        return frozenset(seq for seq in flags if still_path(self.stills, seq).exists())
 
     def skip(self, seq: int) -> None:
         """Take in the number of an event that cannot be shown."""
@@ -150,9 +185,12 @@ class LiveGame:
     async def stream(self, after: int) -> AsyncIterator[bytes]:
         """Yield server-sent events with a number above `after`, then those to come."""
         sent = after if 0 <= after <= len(self._messages) else 0
-        begun = self._dismissals
+        begun, evaluations = self._dismissals, self._evaluations
         yield RETRY
         while True:
+            if evaluations != self._evaluations and self.evaluation is not None:
+                evaluations = self._evaluations
+                yield evaluation_message(self.evaluation)
             while sent < len(self._messages):
                 chunk = self._messages[sent : sent + CHUNK_MESSAGES]
                 sent += len(chunk)

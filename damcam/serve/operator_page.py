@@ -16,8 +16,9 @@ from ..operator_events import (
     TagsSet,
 )
 from .access import Login
+from .fragment import fragment_html
 from .operator_forms import DECISIONS, TAG_NAMES, reasons_of, results_of
-from .page import fragment_html
+from .view import View
 
 CAMERA = (
     '<section class="card"><h2>Camera</h2><img id="camera" src="/operator/camera.jpg" '
@@ -78,14 +79,14 @@ def desk_html(
 <form method="post" action="/operator/leave">{_csrf(login)}<button>Leave</button></form></header>
 {_message(message)}
 <main><div id="game" data-seq="{record.seq}">
-{fragment_html(record, tags, ply=chosen if most else None)}</div>
+{fragment_html(View(record=record, tags=tags, ply=chosen if most else None))}</div>
 <div class="desk">{CAMERA if has_camera else ""}{forms}</div>{_log(record, login)}</main>""",
     )
 
 
 def _page(title: str, body: str) -> str:
     return f"""<!doctype html>
-<html lang="en">
+<html lang="en" data-base="">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

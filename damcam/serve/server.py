@@ -4,20 +4,26 @@ import asyncio
 import logging
 import socket
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Final
 
 import uvicorn
+from starlette.routing import Route
 
 from ..events import Entry
 from ..game_record import GameRecord
 from .access import Access
 from .address import Address
 from .app import make_app
+from .board import Board
+from .evaluating import Evaluator
 from .live import LiveGame
 from .operator import Desk, OperatorSite
 from .protocol import BoundedProtocol
+from .push_site import Pushes, PushSite
+from .round import Round
 from .static_tree import StaticTree
 
 LOGGER = logging.getLogger(__name__)
@@ -41,6 +47,9 @@ class PageServer:
         delay_s: float = 0.0,
         desk: Desk | None = None,
         tree: StaticTree | None = None,
+        stills: Path | None = None,
+        pushes: Pushes | None = None,
+        engine: Sequence[str] = (),
     ) -> None:
         """Take the address.
 
@@ -49,7 +58,10 @@ class PageServer:
             tags: The PDN tags.
             delay_s: How much later spectators see everything.
             desk: For an operator; None where nobody may operate.
-            tree: Files that are written as spectators see the game.
+            tree: Files that are written as spectators see the round.
+            stills: The folder with pictures of irregularities.
+            pushes: Where games of other boards, pushed by other programs, are kept.
+            engine: The words that start a Hub engine, which evaluates what spectators see.
 
         Raises:
             OSError: Somebody else has the port, or the host is not ours.
@@ -68,6 +80,11 @@ class PageServer:
         self._delay_s = delay_s
         self._desk = desk
         self._tree = tree
+        self._stills = stills
+        self._pushes = pushes or Pushes()
+        self._engine = tuple(engine)
+        self._evaluator: Evaluator | None = None
+        self._round: Round | None = None
         self._files = ThreadPoolExecutor(max_workers=1, thread_name_prefix="static tree")
         self._loop: asyncio.AbstractEventLoop | None = None
         self._live: LiveGame | None = None
@@ -107,8 +124,14 @@ class PageServer:
 
     def _publish(self, live: LiveGame, entry: Entry, record: GameRecord) -> None:
         live.apply(entry, record)
+        if self._round is not None:
+            self._write_tree(self._round.boards)
+        if self._evaluator is not None:
+            self._evaluator.consider(record)
+
+    def _write_tree(self, boards: Sequence[Board]) -> None:
         if self._tree is not None:
-            self._files.submit(self._tree.write, record)
+            self._files.submit(self._tree.write, boards)
 
     def _end(self) -> None:
         for live in (self._live, self._undelayed):
@@ -124,12 +147,13 @@ class PageServer:
         self._loop = asyncio.get_running_loop()
         self._live = LiveGame(self._tags)
         self._undelayed = LiveGame(self._tags) if self._delay_s > 0.0 else self._live
-        operator = None
-        if self._desk is not None:
-            access = Access(self._desk.token, self._loop.time)
-            operator = OperatorSite(self._undelayed, self._desk, access)
+        self._live.stills = self._undelayed.stills = self._stills
+        self._round = Round(
+            self._live, self._pushes.load(), delay_s=self._delay_s, publish=self._write_tree
+        )
+        app = make_app(self._live, self._loop.time, self._others(self._loop), self._round)
         config = uvicorn.Config(
-            make_app(self._live, self._loop.time, operator),
+            app,
             log_config=None,
             access_log=False,
             lifespan="off",
@@ -140,4 +164,21 @@ class PageServer:
         )
         self._server = uvicorn.Server(config)
         self._loop.call_soon(self._ready.set)
+        thinking = asyncio.ensure_future(self._evaluate(self._live))
         await self._server.serve(sockets=[self._socket])
+        thinking.cancel()
+        await asyncio.wait([thinking])
+
+    async def _evaluate(self, live: LiveGame) -> None:
+        if self._engine:
+            self._evaluator = Evaluator(live, self._engine)
+            await self._evaluator.run()
+
+    def _others(self, loop: asyncio.AbstractEventLoop) -> list[Route]:
+        """Return the addresses of those who hold a token."""
+        if self._desk is None or self._undelayed is None or self._round is None:
+            return []
+        access = Access(self._desk.token, loop.time)
+        operator = OperatorSite(self._undelayed, self._desk, access)
+        pushes = PushSite(self._round, access, self._pushes, self._files)
+        return [*operator.routes(), *pushes.routes()]

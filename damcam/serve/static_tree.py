@@ -7,7 +7,7 @@
 import json
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from ..files import write_atomically
 from ..game_record import GameRecord
 from ..pdn_text import record_pdn
 from ..record_items import Clocks, PlayedMove, Setup
+from .board import Board
 
 LOGGER = logging.getLogger(__name__)
 ROUND_AND_BOARD: Final = re.compile(r"([0-9]{1,3})(?:\.([0-9]{1,3}))?")
@@ -23,17 +24,25 @@ ROUND_AND_BOARD: Final = re.compile(r"([0-9]{1,3})(?:\.([0-9]{1,3}))?")
 class StaticTree:
     """Keeps a folder equal to the game; a write that fails is made good by the next one."""
 
-    def __init__(self, folder: Path, tags: Mapping[str, str]) -> None:
+    def __init__(
+        self, folder: Path, *, tell: Callable[[str, bytes], None] = lambda name, data: None
+    ) -> None:
+        """Take a folder.
+
+        Args:
+            folder: It is made with the first file.
+            tell: Told the name and the text of each file that changed.
+        """
         self._folder = folder
-        self._tags = dict(tags)
-        self._written: dict[Path, bytes] = {}
+        self._tell = tell
+        self._written: dict[str, bytes] = {}
         self._is_failing = False
 
-    def write(self, record: GameRecord) -> None:
+    def write(self, boards: Sequence[Board]) -> None:
         """Write what changed; a full disk is said once and does not stop the game."""
         try:
-            for name, text in tree_files(record, self._tags).items():
-                self._replace(self._folder / name, text.encode())
+            for name, text in tree_files(boards).items():
+                self._replace(name, text.encode())
         except OSError as error:
             if not self._is_failing:
                 LOGGER.error("the static tree cannot be written: %s", error)
@@ -41,36 +50,39 @@ class StaticTree:
         else:
             self._is_failing = False
 
-    def _replace(self, path: Path, data: bytes) -> None:
-        if self._written.get(path) != data:
+    def _replace(self, name: str, data: bytes) -> None:
+        if self._written.get(name) != data:
+            path = self._folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(path, data)
-            self._written[path] = data
+            self._written[name] = data
+            self._tell(name, data)
 
 
-def tree_files(record: GameRecord, tags: Mapping[str, str]) -> dict[str, str]:
-    """Return the text of every file by its path, the games before what lists them."""
-    shown = dict(tags) | dict(record.tags)
-    number, board = round_and_board(shown.get("Round", ""))
-    folder, pdn = f"round-{number}", record_pdn(record, tags, spacious=False)
-    is_live = record.ending is None and not record.is_stopped
-    result = record.ending.result if record.ending else "*"
-    return {
-        f"{folder}/game-{board}.pdn": pdn,
+def tree_files(boards: Sequence[Board]) -> dict[str, str]:
+    """Return the text of every file by its path, the games before what lists them.
+
+    The first board names the event and the round; its Round tag `3.7` makes it board 7.
+    """
+    shown = boards[0].tags
+    number, first = round_and_board(shown.get("Round", ""))
+    folder = f"round-{number}"
+    numbered = [(first + place, board) for place, board in enumerate(boards)]
+    games = {
+        f"{folder}/game-{place}{ending}": text
+        for place, board in numbered
+        for ending, text in (
+            (".pdn", record_pdn(board.record, board.tags, spacious=False)),
+            (".json", _text(_game(board.record))),
+        )
+    }
+    pdn = "\n".join(games[f"{folder}/game-{place}.pdn"] for place, _ in numbered)
+    return games | {
         f"{folder}/games.pdn": pdn,
-        f"{folder}/game-{board}.json": _text(_game(record, is_live=is_live, result=result)),
         f"{folder}/index.json": _text(
             {
                 "date": shown.get("Date", "").replace(".", "-"),
-                "pairings": [
-                    {
-                        "board": board,
-                        "white": _player(shown, "White"),
-                        "black": _player(shown, "Black"),
-                        "result": result,
-                        "live": is_live,
-                    }
-                ],
+                "pairings": [_pairing(place, board) for place, board in numbered],
             }
         ),
         "tournament.json": _text(
@@ -78,10 +90,34 @@ def tree_files(record: GameRecord, tags: Mapping[str, str]) -> dict[str, str]:
                 "name": shown.get("Event", ""),
                 "location": shown.get("Site", ""),
                 "timecontrol": shown.get("TimeControl", ""),
-                "rounds": [{"round": number, "count": 1, "live": int(is_live)}],
+                "rounds": [
+                    {
+                        "round": number,
+                        "count": len(boards),
+                        "live": sum(_is_live(board.record) for board in boards),
+                    }
+                ],
             }
         ),
     }
+
+
+def _pairing(number: int, board: Board) -> dict[str, Any]:
+    return {
+        "board": number,
+        "white": _player(board.tags, "White"),
+        "black": _player(board.tags, "Black"),
+        "result": _result(board.record),
+        "live": _is_live(board.record),
+    }
+
+
+def _is_live(record: GameRecord) -> bool:
+    return record.ending is None and not record.is_stopped
+
+
+def _result(record: GameRecord) -> str:
+    return record.ending.result if record.ending else "*"
 
 
 def round_and_board(text: str) -> tuple[int, int]:
@@ -90,14 +126,14 @@ def round_and_board(text: str) -> tuple[int, int]:
     return (int(found[1]), int(found[2] or 1)) if found else (1, 1)
 
 
-def _game(record: GameRecord, *, is_live: bool, result: str) -> dict[str, Any]:
+def _game(record: GameRecord) -> dict[str, Any]:
     return {
-        "live": is_live,
+        "live": _is_live(record),
         "seq": record.seq,
         "variant": record.variant.value if record.variant else None,
         "start_fen": record.start_fen,
         "fen": record.fen,
-        "result": result,
+        "result": _result(record),
         "clock": _clock(record.clocks),
         "moves": [_move(item) for item in record.items],
         "flags": [f"{flag.clause}: {flag.text} ({flag.status})" for flag in record.flags],

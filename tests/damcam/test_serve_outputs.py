@@ -12,10 +12,13 @@ from damcam.feed_lint import lint_feed
 from damcam.game_record import GameRecord, fold
 from damcam.pdn_text import record_pdn
 from damcam.serve import StaticTree
+from damcam.serve.board import Board
+from damcam.serve.fragment import fragment_html
 from damcam.serve.game_json import game_json
 from damcam.serve.openapi import openapi_text
-from damcam.serve.page import fragment_html, overlay_html, page_html
+from damcam.serve.page import embed_html, overlay_html, page_html
 from damcam.serve.static_tree import round_and_board, tree_files
+from damcam.serve.view import View
 from rules import Color, Position, Variant, to_fen
 from tests.damcam.fakes import random_moves, told
 from vision import GameEnded, IrregularityFlagged, IrregularityResolved, MoveSettled
@@ -36,6 +39,10 @@ START = Position.start(Variant.INTERNATIONAL)
 
 def record_of(*events: Event) -> GameRecord:
     return fold(Entry(seq=seq, event=event) for seq, event in enumerate(events, start=1))
+
+
+def boards(record: GameRecord) -> list[Board]:
+    return [Board(number=1, record=record, tags=TAGS)]
 
 
 def accepted() -> list[Event]:
@@ -101,7 +108,7 @@ def test_description_refers_to_what_it_holds() -> None:
 def test_tree_holds_the_game_as_live_boards_do() -> None:
     ended = GameEnded(at_ms=9000, seen_ms=9000, result="1-1", reason="agreed", clause="7.2.3")
     record = record_of(*told(random_moves(4, seed=1)), ended)
-    files = tree_files(record, TAGS)
+    files = tree_files(boards(record))
     assert set(files) == {
         "tournament.json",
         *(f"round-3/{name}" for name in ("index.json", "games.pdn", "game-7.pdn", "game-7.json")),
@@ -115,15 +122,15 @@ def test_tree_holds_the_game_as_live_boards_do() -> None:
 
 
 def test_tree_is_written_whole_and_only_on_change(tmp_path: Path) -> None:
-    tree = StaticTree(tmp_path / "site", TAGS)
+    tree = StaticTree(tmp_path / "site")
     record = record_of(*told(random_moves(4, seed=1)))
-    tree.write(record)
+    tree.write(boards(record))
     paths = sorted(path for path in tmp_path.rglob("*") if path.is_file())
     assert len(paths) == 5
     before = {path: path.stat().st_mtime_ns for path in paths}
-    tree.write(record)
+    tree.write(boards(record))
     assert {path: path.stat().st_mtime_ns for path in paths} == before
-    tree.write(record_of(*told(random_moves(5, seed=1))))
+    tree.write(boards(record_of(*told(random_moves(5, seed=1)))))
     changed = {path.name for path in paths if path.stat().st_mtime_ns != before[path]}
     assert changed == {"games.pdn", "game-7.pdn", "game-7.json"}
 
@@ -132,12 +139,12 @@ def test_tree_that_cannot_be_written_is_said_once(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "site").write_text("no folder", encoding="utf-8")
-    tree = StaticTree(tmp_path / "site", TAGS)
-    tree.write(GameRecord())
-    tree.write(GameRecord())
+    tree = StaticTree(tmp_path / "site")
+    tree.write(boards(GameRecord()))
+    tree.write(boards(GameRecord()))
     assert caplog.text.count("cannot be written") == 1
     (tmp_path / "site").unlink()
-    tree.write(GameRecord())
+    tree.write(boards(GameRecord()))
     assert (tmp_path / "site" / "tournament.json").exists()
 
 
@@ -159,7 +166,8 @@ def test_an_accepted_irregularity_keeps_the_feed_alive() -> None:
 
 def test_pages_hold_no_inline_script_or_style() -> None:
     record = record_of(*accepted())
-    pages = [page_html(record, TAGS), overlay_html(record, TAGS, is_flipped=True)]
+    view = View(record=record, tags=TAGS, is_flipped=True)
+    pages = [page_html(view), overlay_html(view), embed_html(view)]
     for page in pages:
         assert not re.search(r"<script(?![^>]* src=)|\sstyle=|\son[a-z]+=", page)
     assert sum(path.stat().st_size for path in STATIC.glob("*.js")) < 60_000
@@ -168,7 +176,10 @@ def test_pages_hold_no_inline_script_or_style() -> None:
 def test_board_is_told_square_by_square_from_the_side_that_is_seen() -> None:
     record = record_of(*told(random_moves(0, seed=1)))
     told_squares = [
-        re.findall(r"<td[^>]*>(\d+ [a-z ]+)</td>", fragment_html(record, TAGS, is_flipped=flip))
+        re.findall(
+            r"<td[^>]*>(\d+ [a-z ]+)</td>",
+            fragment_html(View(record=record, tags=TAGS, is_flipped=flip)),
+        )
         for flip in (False, True)
     ]
     assert told_squares[0] == told_squares[1][::-1]

@@ -13,6 +13,7 @@ async function refresh() {
   const query = new URLSearchParams(), turn = ++asked;
   if (ply !== null) query.set("ply", ply);
   if (flipped) query.set("flip", "1");
+  query.set("lang", root.lang);
   let answer;
   try { answer = await fetch(base + "/fragment?" + query); } catch { return; }
   if (answer.status === 429) setTimeout(soon, 1000 + 2000 * Math.random());
@@ -102,5 +103,11 @@ if (list) list.scrollTop = list.scrollHeight;
 if (flipped) refresh();
 const events = new EventSource(base + "/api/events?after=" + game.dataset.seq);
 events.onmessage = soon;
+events.addEventListener("evaluation", soon);
 events.onerror = () => { events.onopen = soon; };
 setInterval(tick, 250);
+const snippet = document.getElementById("snippet");
+if (snippet) {
+  snippet.value = snippet.value.replace('src="', 'src="' + location.origin);
+  snippet.addEventListener("focus", () => snippet.select());
+}

@@ -1,0 +1,99 @@
+"""Pushing games here: the address and the answers that tools for live broadcasts know.
+
+`POST /api/broadcast/round/{id}/push` with `Authorization: Bearer TOKEN` and PDN as the body. There
+is one round, so any id is right.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Final
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from ..files import write_atomically
+from .access import Access
+from .pushed import PushedGame, pushed_games, reply
+from .round import Round
+
+LOGGER = logging.getLogger(__name__)
+PUSH_PATH: Final = "/api/broadcast/round/"
+BEARER: Final = "Bearer "
+
+
+class Pushes:
+    """Pushed games in a file, so that a server that starts again has them in the same order."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+
+    def load(self) -> tuple[PushedGame, ...]:
+        """Return the games that were kept; none where there is no file or it cannot be read."""
+        if self._path is None or not self._path.exists():
+            return ()
+        try:
+            return tuple(pushed_games(self._path.read_text(encoding="utf-8")))
+        except (OSError, ValueError) as error:
+            LOGGER.error("pushed games cannot be read: %s", error)
+            return ()
+
+    def keep(self, games: Iterable[PushedGame]) -> None:
+        """Write the games; a full disk is said and stops nothing."""
+        if self._path is None:
+            return
+        try:
+            write_atomically(self._path, "\n".join(game.pdn for game in games).encode())
+        except OSError as error:
+            LOGGER.error("pushed games cannot be kept: %s", error)
+
+
+class PushSite:
+    """The answers to pushes; one is read at a time."""
+
+    def __init__(self, round_: Round, access: Access, pushes: Pushes, files: Executor) -> None:
+        self._round = round_
+        self._access = access
+        self._pushes = pushes
+        self._files = files
+        self._reading = asyncio.Lock()
+
+    def routes(self) -> list[Route]:
+        """Return the addresses."""
+        return [Route(PUSH_PATH + "{round_id}/push", self.push, methods=["POST"])]
+
+    async def push(self, request: Request) -> Response:
+        """Take games in; the answer tells for each what was understood."""
+        credentials = request.headers.get("authorization", "")
+        if self._access.is_locked:
+            return _refusal(429, "too many wrong tokens; wait a minute")
+        account = self._access.account(credentials.removeprefix(BEARER))
+        if not credentials.startswith(BEARER) or account is None:
+            return _refusal(401, "send the token as Authorization: Bearer TOKEN")
+        if not account.may("operator"):
+            return _refusal(403, "this token may not push games")
+        try:
+            text = (await request.body()).decode("utf-8")
+            async with self._reading:
+                games = await asyncio.to_thread(lambda: tuple(pushed_games(text)))
+        except ClientDisconnect:
+            return _refusal(400, "the body did not come whole")
+        except UnicodeDecodeError:
+            return _refusal(400, "the body must be PDN in UTF-8")
+        except ValueError as error:
+            return _refusal(400, str(error))
+        if not games:
+            return _refusal(400, "the body holds no game")
+        full = [game for game in games if not self._round.accept(game)]
+        self._files.submit(self._pushes.keep, self._round.accepted)
+        if full:
+            return _refusal(400, f"the round is full; {len(full)} games were left out")
+        return JSONResponse(reply(games))
+
+
+def _refusal(status: int, text: str) -> JSONResponse:
+    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else None
+    return JSONResponse({"error": text}, status_code=status, headers=headers)
