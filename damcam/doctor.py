@@ -19,6 +19,7 @@ from device import (
     DeviceSetup,
     FoundPort,
     PortedDevice,
+    list_cameras,
     list_serial_ports,
     open_devices,
     open_source,
@@ -83,7 +84,7 @@ class Computer:
     may_open: Callable[[str], bool] = lambda path: os.access(path, os.R_OK | os.W_OK)
     programs: Callable[[], frozenset[str]] = lambda: running_programs()
     cameras: Callable[[], tuple[str, ...]] = lambda: tuple(
-        sorted(map(str, Path("/dev").glob("video*")))
+        camera.address for camera in list_cameras()
     )
     free_bytes: Callable[[Path], int] = lambda path: shutil.disk_usage(path).free
 
@@ -248,7 +249,12 @@ def camera_finding(patient: Patient, computer: Computer) -> Finding:
         status="warning" if is_dark else "ok",
         text=f"{source} films {width}x{height}",
         advice="the picture is black: is the lens covered?" if is_dark else "",
-        details={"width": width, "height": height, "brightness": round(level, 1)},
+        details={
+            "source": source,
+            "width": width,
+            "height": height,
+            "brightness": round(level, 1),
+        },
     )
 
 

@@ -2,7 +2,8 @@
 
 import argparse
 import json
-from dataclasses import asdict
+from collections.abc import Iterator
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from .read import reader_for
 
 if TYPE_CHECKING:
     from ..doctor import Finding
+    from ..settings import Settings
 
 ILL = 1
 MARKS = {"ok": "  ok     ", "warning": "? warning", "error": "! error  "}
@@ -37,6 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="adalight:PORT, awa:PORT or damcam:PORT",
     )
     parser.add_argument(
+        "--serve", metavar="HOST:PORT", default=argparse.SUPPRESS, help="page to try"
+    )
+    parser.add_argument(
         "--out", metavar="DIR", type=Path, default=Path(), help="where games are to be written"
     )
     parser.add_argument(
@@ -55,31 +60,45 @@ def run(args: argparse.Namespace) -> int:
     """Print the findings; 1 when something is wrong that hinders a recording."""
     from device import DeviceError
 
-    from ..doctor import Patient, examine
-    from ..lamp_finding import examine_lamps
     from ..settings import SettingsError, load_settings
 
-    overrides = {name: getattr(args, name) for name in ("clock", "leds") if hasattr(args, name)}
+    overrides = {it: getattr(args, it) for it in ("clock", "leds", "serve") if hasattr(args, it)}
     is_ill = False
     with telling(SettingsError, DeviceError, OSError):
-        settings = load_settings(args.config, overrides)
-        patient = Patient(
-            settings=settings, source=args.source, folder=args.out, patience_s=args.wait
-        )
-        for finding in examine(patient):
-            is_ill |= finding.status == "error"
-            _tell(finding, is_json=args.json)
-        if args.lamps:
-            tracker = partial(
-                reader_for,
-                size=settings.board_size,
-                white_side=settings.white_side,
-                mirrored=settings.mirrored,
-            )
-            finding = examine_lamps(patient, tracker, learn=args.learn)
+        for finding in _findings(load_settings(args.config, overrides), args):
             is_ill |= finding.status == "error"
             _tell(finding, is_json=args.json)
     return ILL if is_ill else 0
+
+
+def _findings(settings: "Settings", args: argparse.Namespace) -> "Iterator[Finding]":
+    """Yield everything that was looked at."""
+    from ..doctor import Patient, examine
+    from ..lamp_finding import examine_lamps
+    from ..page_check import page_finding
+    from ..sight_check import sight_findings
+
+    source = args.source or settings.source
+    patient = Patient(settings=settings, source=source, folder=args.out, patience_s=args.wait)
+    tracker = partial(
+        reader_for,
+        size=settings.board_size,
+        white_side=settings.white_side,
+        mirrored=settings.mirrored,
+        corners=settings.corners,
+    )
+    for finding in examine(patient):
+        yield finding
+        if finding.name == "camera" and finding.status != "error" and "width" in finding.details:
+            seen = replace(
+                patient, settings=replace(settings, source=str(finding.details["source"]))
+            )
+            yield from sight_findings(seen, tracker)
+    page = page_finding(settings.serve)
+    if page is not None:
+        yield page
+    if args.lamps:
+        yield examine_lamps(patient, tracker, learn=args.learn)
 
 
 def _tell(finding: "Finding", *, is_json: bool) -> None:

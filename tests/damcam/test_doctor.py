@@ -22,9 +22,16 @@ from damcam.doctor import (
     port_findings,
     running_programs,
 )
+from damcam.page_check import page_finding
+from damcam.serve import Address, PageServer
 from damcam.settings import Settings
+from damcam.sight_check import sight_findings, speed_finding
+from damcam.simulation import SimulatedCamera, random_game, script_of
 from device import FoundPort, PortIdentity
 from device.emulated import ControllerBoard, VirtualPort
+from rules import Variant
+from tests.emulators.mjpeg_server import MjpegServer
+from vision import BoardReader
 
 USB = FoundPort(
     path="/dev/ttyUSB0",
@@ -198,3 +205,61 @@ def test_command_says_what_to_do(
 def test_wrong_address_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["doctor", "--clock", "sundial:"]) == 2
     assert "damcam doctor: devices are" in capsys.readouterr().err
+
+
+@pytest.fixture(scope="module")
+def start_pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with pictures of a board in the start position."""
+    folder = tmp_path_factory.mktemp("start")
+    frames = SimulatedCamera(
+        script_of(random_game(Variant.INTERNATIONAL, 2, plies=2), seed=2), seed=2
+    )
+    for number in range(4):
+        cv2.imwrite(str(folder / f"{number}.png"), next(frames).bgr)
+    return folder
+
+
+def test_board_light_focus_and_speed_are_told(
+    start_pictures: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["doctor", str(start_pictures), "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    status = {line["name"]: line["status"] for line in lines}
+    seen = {name: status[name] for name in ("board", "light", "focus", "glare", "size")}
+    assert set(seen.values()) == {"ok"}, seen
+    (speed,) = [line for line in lines if line["name"] == "speed"]
+    assert 0.0 < speed["details"]["read_ms"] <= speed["details"]["slowest_ms"]
+
+
+@pytest.mark.parametrize(
+    ("times_ms", "status"), [([40.0, 900.0, 41.0], "ok"), ([250.0], "warning"), ([500.0], "error")]
+)
+def test_slow_computer_comes_with_advice(times_ms: list[float], status: str) -> None:
+    finding = speed_finding(times_ms)
+    assert (finding.status, bool(finding.advice)) == (status, status != "ok")
+
+
+def test_picture_without_a_board_is_told(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "1.png"), np.full((24, 32, 3), 99, np.uint8))
+    patient = Patient(settings=Settings(source=str(tmp_path)))
+    (finding,) = sight_findings(patient, BoardReader)
+    assert (finding.name, finding.status) == ("board", "warning")
+
+
+def test_page_that_can_be_served_that_is_served_and_that_cannot() -> None:
+    assert page_finding("") is None
+    free = page_finding("127.0.0.1:0")
+    assert free is not None
+    assert free.status == "ok"
+    server = PageServer(Address(host="127.0.0.1", port=0), {})
+    server.start()
+    served = page_finding(server.address.text)
+    server.close()
+    assert served is not None
+    assert (served.status, "the feed comes" in served.text) == ("ok", True)
+    with MjpegServer() as other:
+        taken = page_finding(other.url.removeprefix("http://").partition("/")[0])
+    assert taken is not None
+    wrong = page_finding("nowhere")
+    assert wrong is not None
+    assert wrong.status == "error"
