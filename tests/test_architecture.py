@@ -29,7 +29,10 @@ MAY_USE: dict[str, set[str]] = {
     "models": {"numpy", "cv2"},
     "vision": {"numpy", "cv2", "onnxruntime"},
     "device": {"numpy", "cv2", "serial"},
-    "damcam": {"numpy", "cv2", "rich", "segno", "starlette", "tomlkit", "uvicorn", "nats", "nkeys"},
+    "damcam": {
+        *("numpy", "cv2", "nats", "nkeys", "prometheus_client", "rich", "segno", "starlette"),
+        *("tomlkit", "uvicorn"),
+    },
 }
 """The third-party packages each layer is built on."""
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..serve import PageServer
     from ..session import Output
     from ..settings import Settings
-    from ..vitals import VitalSigns
+    from ..vitals import Vitals, VitalSigns
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -190,7 +190,7 @@ def equip(
     stack.callback(keeper.close)
     outputs: list[Output] = [screen]
     if settings.serve:
-        server = serving(settings, resumption, inbox.put, camera.picture)
+        server = serving(settings, resumption, inbox.put, camera.picture, vitals=vitals.vitals)
         console.print(f"the game is shown at {server.address.url}", markup=False)
         outputs.append(server)
     equipment = Equipment(
@@ -235,6 +235,8 @@ def serving(
     resumption: "Resumption | None",
     submit: "Callable[[OperatorEvent], None]",
     picture: "Callable[[], bytes | None]",
+    *,
+    vitals: "Callable[[], Vitals]",
 ) -> "PageServer":
     """Start the page; the session ends it.
 
@@ -255,6 +257,7 @@ def serving(
             delay_s=settings.delay_s,
             desk=desk_for(Path(token_file), submit, picture) if token_file else None,
             tree=StaticTree(Path(settings.tree)) if settings.tree else None,
+            vitals=vitals,
         )
     server.start()
     if resumption is not None:

@@ -14,6 +14,7 @@ from starlette.routing import Route
 from ..out_folder import still_path
 from .fragment import fragment_html
 from .game_json import game_text
+from .health import HealthSite
 from .language import BY_LANGUAGE, Language, language_of
 from .limits import App, Limits, Message, Receive, Send
 from .live import LiveGame, Text
@@ -54,6 +55,8 @@ def make_app(
     now_s: Callable[[], float],
     others: Sequence[Route] = (),
     round_: Round | None = None,
+    *,
+    health: HealthSite | None = None,
 ) -> Starlette:
     """Return the application that shows `live`.
 
@@ -62,9 +65,11 @@ def make_app(
         now_s: A clock that only goes on, for the limits.
         others: The addresses of those who hold a token.
         round_: The boards of the round; None where the game is the only one.
+        health: How the recording does, where it is known.
     """
     boards = round_ or Round(live)
-    routes = [*game_routes(Site(live, boards)), *others]
+    vital = (health or HealthSite(live)).routes()
+    routes = [*game_routes(Site(live, boards)), *vital, *others]
     app = Starlette(routes=routes)
     app.add_middleware(Limits, now_s=now_s)
     app.add_middleware(SecurityHeaders)
@@ -103,7 +108,6 @@ def game_routes(site: "Site") -> list[Route]:
         Route("/api/game", site.game),
         Route("/api/events", site.events),
         Route("/api/openapi.json", site.openapi),
-        Route("/healthz", site.health),
     ]
 
 
@@ -221,12 +225,6 @@ class Site:
         """Answer with the description of this API."""
         text = Text.of(openapi_text())
         return tagged(request, text, media_type="application/json", headers=OPEN_TO_ALL)
-
-    async def health(self, request: Request) -> Response:
-        """Answer that the server lives, and how the recording does."""
-        record = self._live.record
-        data = {"status": "ok", "seq": record.seq, "board": record.board}
-        return JSONResponse(data, headers={"Cache-Control": "no-store"})
 
 
 def tagged(

@@ -85,7 +85,10 @@ def schemas() -> dict[str, JsonSchema]:
             text=TEXT,
             status=STATUS,
         ),
-        "Health": _object(status={"const": "ok"}, seq=INTEGER, board=TEXT),
+        "Health": _object(
+            status={"type": "string", "enum": ["ok", "hangs"]}, seq=INTEGER, board=TEXT
+        ),
+        "Ready": _object(ready=BOOLEAN, troubles=TEXTS),
     }
 
 
@@ -93,6 +96,7 @@ def _answer(text: str, media_type: str, schema: JsonSchema, *others: str) -> Jso
     content = {media_type: {"schema": schema}}
     answers: JsonSchema = {"200": {"description": text, "content": content}}
     descriptions = {"304": "The client has it already", "400": "A parameter cannot be used"}
+    descriptions |= {"503": "Not now; the text says why"}
     return answers | {code: {"description": descriptions[code]} for code in others}
 
 
@@ -108,7 +112,9 @@ def _paths() -> dict[str, JsonSchema]:
         "One event of the journal in each `data:`, its `seq` as `id:`", "text/event-stream", TEXT
     )
     game = _answer("The game as it is", "application/json", _ref("Game"), "304")
-    health = _answer("The server lives", "application/json", _ref("Health"))
+    health = _answer("The server lives", "application/json", _ref("Health"), "503")
+    ready = _answer("Moves are recorded", "application/json", _ref("Ready"), "503")
+    metrics = _answer("The text form of Prometheus", "text/plain", TEXT)
     return {
         "/api/game": {"get": {"operationId": "game", "responses": game}},
         "/api/events": {
@@ -117,6 +123,8 @@ def _paths() -> dict[str, JsonSchema]:
         "/games.pdn": {"get": {"operationId": "games", "responses": pdn}},
         "/game-1.pdn": {"get": {"operationId": "game_1", "responses": pdn}},
         "/healthz": {"get": {"operationId": "health", "responses": health}},
+        "/readyz": {"get": {"operationId": "ready", "responses": ready}},
+        "/metrics": {"get": {"operationId": "metrics", "responses": metrics}},
     }
 
 

@@ -19,6 +19,7 @@ from .address import Address
 from .app import make_app
 from .board import Board
 from .evaluating import Evaluator
+from .health import AskVitals, HealthSite
 from .live import LiveGame
 from .operator import Desk, OperatorSite
 from .protocol import BoundedProtocol
@@ -50,6 +51,7 @@ class PageServer:
         stills: Path | None = None,
         pushes: Pushes | None = None,
         engine: Sequence[str] = (),
+        vitals: AskVitals | None = None,
     ) -> None:
         """Take the address.
 
@@ -62,6 +64,7 @@ class PageServer:
             stills: The folder with pictures of irregularities.
             pushes: Where games of other boards, pushed by other programs, are kept.
             engine: The words that start a Hub engine, which evaluates what spectators see.
+            vitals: Tells how the recording does; None where another program records.
 
         Raises:
             OSError: Somebody else has the port, or the host is not ours.
@@ -79,6 +82,7 @@ class PageServer:
         self._tags = dict(tags)
         self._delay_s = delay_s
         self._desk = desk
+        self._vitals = vitals
         self._tree = tree
         self._stills = stills
         self._pushes = pushes or Pushes()
@@ -151,7 +155,13 @@ class PageServer:
         self._round = Round(
             self._live, self._pushes.load(), delay_s=self._delay_s, publish=self._write_tree
         )
-        app = make_app(self._live, self._loop.time, self._others(self._loop), self._round)
+        app = make_app(
+            self._live,
+            self._loop.time,
+            self._others(self._loop),
+            self._round,
+            health=HealthSite(self._live, self._vitals),
+        )
         config = uvicorn.Config(
             app,
             log_config=None,

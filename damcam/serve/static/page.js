@@ -106,6 +106,19 @@ events.onmessage = soon;
 events.addEventListener("evaluation", soon);
 events.onerror = () => { events.onopen = soon; };
 setInterval(tick, 250);
+
+// What is wrong with the recording, such as a slow computer or a full disk, above everything else.
+async function health() {
+  let troubles = [];
+  try { troubles = (await (await fetch(base + "/healthz")).json()).troubles ?? []; } catch { /* gone */ }
+  let line = document.getElementById("health");
+  if (!line && troubles.length) {
+    line = Object.assign(document.createElement("p"), { id: "health", role: "status" });
+    document.body.prepend(line);
+  }
+  if (line) line.textContent = troubles.join("; ");
+}
+if (!document.body.classList.contains("overlay")) { health(); setInterval(health, 10000); }
 const snippet = document.getElementById("snippet");
 if (snippet) {
   snippet.value = snippet.value.replace('src="', 'src="' + location.origin);
