@@ -7,6 +7,9 @@ from .blender_catalog import pick
 Grid = tuple[str, ...]
 ROWS_OF_MEN = {8: 3, 10: 4, 12: 5}
 """Rows each side fills at the start."""
+KINDS = (("start", 24), ("midgame", 42), ("endgame", 18), ("scattered", 12), ("empty", 4))
+LEARNED_KINDS = (("start", 12), ("midgame", 34), ("endgame", 20), ("scattered", 31), ("empty", 3))
+"""Of training scenes: they are rich in kings."""
 
 
 def dark_squares(size: int, *, parity: int = 1) -> list[tuple[int, int]]:
@@ -26,8 +29,10 @@ def start(size: int, *, parity: int = 1) -> dict[tuple[int, int], str]:
     return men
 
 
-def midgame(rng: random.Random, size: int, *, parity: int = 1) -> dict[tuple[int, int], str]:
-    """Return a position after random forward steps and exchanges, a few pieces crowned."""
+def midgame(
+    rng: random.Random, size: int, *, parity: int = 1, crowned: float = 0.35
+) -> dict[tuple[int, int], str]:
+    """Return a position after random forward steps and exchanges, now and then a few crowned."""
     men = start(size, parity=parity)
     exchanges = rng.randrange(0, len(men) // 2 - 1)
     for _ in range(exchanges):
@@ -38,7 +43,7 @@ def midgame(rng: random.Random, size: int, *, parity: int = 1) -> dict[tuple[int
             del men[rng.choice(front[: max(3, len(front) // 2)])[1:]]
         _step(rng, men, size, steps=rng.randrange(1, 4))
     _step(rng, men, size, steps=rng.randrange(2, 12))
-    if rng.random() < 0.35:
+    if rng.random() < crowned:
         for square in rng.sample(sorted(men), min(len(men), rng.randrange(1, 5))):
             men[square] = men[square].upper()
     return men
@@ -71,17 +76,20 @@ def scattered(
 
 
 def draw_position(
-    rng: random.Random, size: int
+    rng: random.Random, size: int, *, learning: bool
 ) -> tuple[dict[tuple[int, int], str], int, tuple[str, ...]]:
     """Draw the pieces on the board.
+
+    Args:
+        rng: decides everything.
+        size: squares along one side.
+        learning: many kings, for there is more to learn about them than games would show.
 
     Returns:
         Letters by (row, column), the parity (row + column) % 2 of the dark squares (0 when the
         board is misplaced), and the conditions that hold.
     """
-    kind = pick(
-        rng, [("start", 24), ("midgame", 42), ("endgame", 18), ("scattered", 12), ("empty", 4)]
-    )
+    kind = pick(rng, LEARNED_KINDS if learning else KINDS)
     parity = 0 if kind != "empty" and rng.random() < 0.08 else 1
     on_light = rng.random() < 0.4 if parity == 0 else rng.random() < 0.02
     standing = 1 - parity if on_light else parity
@@ -89,7 +97,7 @@ def draw_position(
     if kind == "start":
         men = start(size, parity=standing)
     elif kind == "midgame":
-        men = midgame(rng, size, parity=standing)
+        men = midgame(rng, size, parity=standing, crowned=0.7 if learning else 0.35)
     elif kind == "endgame":
         men = scattered(rng, size, parity=standing, kings=0.45, most=12)
     elif kind == "scattered":

@@ -134,7 +134,7 @@ def draw_spec(seed: int, split: Split, *, size: int | None = None) -> SceneSpec:
     drawn = pick(rng, [(10, 60), (8, 25), (12, 15)])
     size = size or drawn
     width, height = pick(rng, [((960, 540), 74), ((1280, 720), 8), ((800, 600), 18)])
-    pieces, parity, conditions = draw_position(rng, size)
+    pieces, parity, conditions = draw_position(rng, size, learning=split == "train")
     board = _draw_board(rng, split, parity)
     men = _draw_men(rng, split)
     camera, near_edge = draw_camera(rng, size, width=width, height=height)
