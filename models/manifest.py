@@ -20,6 +20,8 @@ class Manifest:
     input_name: str
     """(B, H, W, 3) uint8, blue green red; normalised inside the network."""
     output_name: str
+    embeddings_name: str
+    """What the network knows of each square by itself, (B, N, N, C); empty where it has none."""
     stride: int
     """Input pixels of one output cell."""
     opset: int
@@ -61,6 +63,7 @@ def _parse(fields: dict[str, Any]) -> Manifest:
         classes=tuple(fields["classes"]),
         input_name=str(fields["input_name"]),
         output_name=str(fields["output_name"]),
+        embeddings_name=str(fields.get("embeddings_name", "")),
         stride=int(fields["stride"]),
         opset=int(fields["opset"]),
         trained_on=tuple(fields["trained_on"]),

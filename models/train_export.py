@@ -13,6 +13,8 @@ from torch import nn
 
 from models.crossings.train_network import STRIDE, CrossingFinder
 from models.squares.train_network import SquareReader
+from models.train_embeddings import NAME as EMBEDDINGS
+from models.train_embeddings import with_embeddings
 
 OPSET = 17
 SMALL = 64
@@ -29,7 +31,7 @@ TRAINED_ON = (
 def export(
     network: nn.Module, file: Path, *, task: str, output: str, classes: tuple[str, ...], stride: int
 ) -> None:
-    """Write the ONNX file and manifest.json beside it."""
+    """Write the ONNX file and manifest.json beside it; that of squares with its embeddings."""
     network.eval()
     side = stride * 12 if stride == 24 else 384
     torch.onnx.export(
@@ -43,6 +45,9 @@ def export(
         dynamo=False,
     )
     graph = with_half_weights(onnx.load(file))
+    of_squares = isinstance(network, SquareReader)
+    if of_squares:
+        graph = with_embeddings(graph)
     for key, value in (("task", task), ("classes", "|".join(classes)), ("stride", str(stride))):
         entry = graph.metadata_props.add()
         entry.key, entry.value = key, value
@@ -54,6 +59,7 @@ def export(
         "classes": classes,
         "input_name": "pixels",
         "output_name": output,
+        "embeddings_name": EMBEDDINGS if of_squares else "",
         "stride": stride,
         "opset": OPSET,
         "trained_on": TRAINED_ON,

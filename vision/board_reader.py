@@ -8,13 +8,23 @@ from typing import Final
 import numpy as np
 
 from models import load
+from rules import Position, board_size
 
 from .board_finder import BoardFinder
 from .board_tracker import BoardTracker, Seat
+from .contents import contents_of, places_of
 from .distortion import Points
 from .lattice import LatticeFit
 from .network import Network
-from .orientation import Orientation, as_white_sees, declared, orient, picture_from_white
+from .one_look import Embeddings, OneLook, take_look
+from .orientation import (
+    Orientation,
+    as_pictured,
+    as_white_sees,
+    declared,
+    orient,
+    picture_from_white,
+)
 from .placing import placed_fit
 from .projection import outer_corners
 from .reading import BoardPose, Image, LogProbabilities, Reading, WhiteSide
@@ -36,6 +46,7 @@ class Look:
     fit: LatticeFit
     log_probabilities: LogProbabilities
     view: Image
+    embeddings: Embeddings
     colors: SetColors | None = None
 
 
@@ -72,6 +83,8 @@ class BoardReader:
         self._last: Reading | None = None
         self._digest = b""
         self._colors: SetColors | None = None
+        self._taught: OneLook | None = None
+        self._seen: tuple[Look, WhiteSide] | None = None
         self._network = Network(load("squares"))
 
     def read(
@@ -95,9 +108,11 @@ class BoardReader:
         fits = self._tracker.find(upright)
         lap("locate")
         looks = [self.look(upright, fit) for fit in fits]
-        readings = tuple(self._reading(look, self.orientation(look), at_ms=at_ms) for look in looks)
+        readings = [
+            self._reading(look, self.orientation(look), at_ms=at_ms) for look in reversed(looks)
+        ]
         lap("read")
-        return readings
+        return tuple(reversed(readings))
 
     def track(self, bgr: Image, at_ms: int) -> Reading | None:
         """Return the reading of a film's next frame, None while the board cannot be found.
@@ -125,6 +140,35 @@ class BoardReader:
         self._last = self._reading(look, orientation, at_ms=at_ms)
         return self._last
 
+    def learn(self, position: Position) -> OneLook | None:
+        """Learn this set, board and light from the board that was read last (L12).
+
+        Args:
+            position: what stands on it.
+
+        Returns:
+            What was learned, used from now on; None, and nothing changes, where no such board
+            was read, something else stands on it or its squares cannot be told apart.
+        """
+        size = board_size(position.variant)
+        if self._seen is None or self._seen[0].fit.size != size:
+            return None
+        look, side = self._seen
+        played = np.zeros(size * size, dtype=bool)
+        played[places_of(position.variant)] = True
+        taught = take_look(
+            look.embeddings,
+            look.log_probabilities,
+            as_pictured(contents_of(position).reshape(size, size), side),
+            as_pictured(played.reshape(size, size), side),
+        )
+        self._taught = taught or self._taught
+        return taught
+
+    def forget(self) -> None:
+        """Read as if nothing had been learned: the camera or the board stands elsewhere."""
+        self._taught = None
+
     def look(self, bgr: Image, fit: LatticeFit, known: SetColors | None = None) -> Look:
         """Read the squares of a board that was found in an unmirrored picture.
 
@@ -134,12 +178,15 @@ class BoardReader:
             known: the colours of the set in earlier frames.
         """
         view = top_view(bgr, fit)
-        logits = self._network.logits(view) / TEMPERATURE
+        logits, embeddings = self._network.logits_and_embeddings(view)
+        logits = logits / TEMPERATURE
         peak = logits.max(axis=-1, keepdims=True)
         total = np.log(np.exp(logits - peak).sum(axis=-1, keepdims=True)) + peak
         alone = np.asarray(logits - total, dtype=np.float32)
         agreed, colors = agree_on_colors(alone, view, known)
-        return Look(fit, agreed, view, colors)
+        if self._taught is not None:
+            agreed = self._taught.adapted(embeddings, agreed)
+        return Look(fit, agreed, view, embeddings, colors)
 
     def orientation(self, look: Look) -> Orientation:
         """Return where White sits: what was declared, else what the men and squares say."""
@@ -152,6 +199,7 @@ class BoardReader:
         pose = board_pose(look.fit, orientation)
         if self._mirrored:
             pose = mirrored(pose)
+        self._seen = look, orientation.white_side
         turned = as_white_sees(look.log_probabilities, orientation.white_side)
         return Reading(at_ms=at_ms, pose=pose, log_probabilities=turned)
 

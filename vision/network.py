@@ -33,6 +33,7 @@ class Network:
             model.onnx, options, providers=["CPUExecutionProvider"]
         )
         self._input, self._output = model.manifest.input_name, model.manifest.output_name
+        self._embeddings = model.manifest.embeddings_name
         inside = self._session.get_modelmeta().custom_metadata_map.get("classes", "")
         if tuple(inside.split("|")) != model.manifest.classes:
             raise ModelError(
@@ -44,3 +45,15 @@ class Network:
         """Return the float32 output for one (H, W, 3) uint8 picture, without the batch axis."""
         (output,) = self._session.run([self._output], {self._input: bgr[None]})
         return np.asarray(output[0], dtype=np.float32)
+
+    def logits_and_embeddings(self, bgr: Image) -> tuple[Logits, Logits]:
+        """Return the logits as above and what the network knows of each square by itself.
+
+        Raises:
+            ModelError: the network has no such output.
+        """
+        if not self._embeddings:
+            raise ModelError("this network was exported without embeddings")
+        names = [self._output, self._embeddings]
+        logits, embeddings = self._session.run(names, {self._input: bgr[None]})
+        return np.asarray(logits[0], np.float32), np.asarray(embeddings[0], np.float32)

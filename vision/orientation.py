@@ -1,7 +1,7 @@
 """Which side is White's: from where the men stand and from the colours of the squares."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 import cv2
 import numpy as np
@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from .reading import Homography, Image, LogProbabilities, SquareState, WhiteSide
 from .top_view import MARGIN, SQUARE_PX
+
+Cell = TypeVar("Cell", bound=np.generic)
 
 SIDES: Final[tuple[WhiteSide, ...]] = ("bottom", "right", "top", "left")
 TOWARDS_WHITE: Final = {"bottom": (0, 1), "right": (1, 0), "top": (0, -1), "left": (-1, 0)}
@@ -82,6 +84,11 @@ def declared(side: WhiteSide, log_probabilities: LogProbabilities, view: Image) 
 def as_white_sees(squares: LogProbabilities, side: WhiteSide) -> LogProbabilities:
     """Turn (N, N, ...) from the picture's rows to White's: row 0 far, column 0 at the left."""
     return np.ascontiguousarray(np.rot90(squares, -SIDES.index(side)))
+
+
+def as_pictured(squares: NDArray[Cell], side: WhiteSide) -> NDArray[Cell]:
+    """Turn (N, N, ...) from White's rows to the picture's: the inverse of `as_white_sees`."""
+    return np.ascontiguousarray(np.rot90(squares, SIDES.index(side)))
 
 
 def picture_from_white(side: WhiteSide, size: int) -> Homography:

@@ -1,0 +1,71 @@
+"""Show what the square reader knows of each square by itself: `python -m models.train_embeddings`.
+
+The second output holds the cells before the squares are told of each other: the same man on the
+same square gives the same numbers whatever else stands on the board, which is what a look at a
+known position needs (`vision.one_look`). The logits are not touched.
+"""
+
+import hashlib
+import json
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import helper, numpy_helper
+
+NAME = "embeddings"
+LAST_STRIDE = 3
+"""The only convolution with this stride makes the cells of the squares."""
+
+
+def with_embeddings(model: onnx.ModelProto) -> onnx.ModelProto:
+    """Add the output `embeddings` (B, N, N, C) to the square reader.
+
+    Raises:
+        ValueError: the network has no layer, or several, that makes squares of pixels.
+    """
+    graph = model.graph
+    if NAME in (output.name for output in graph.output):
+        return model
+    makers = [node for node in graph.node if _stride(node) == LAST_STRIDE]
+    if len(makers) != 1:
+        raise ValueError(f"expected one convolution of stride {LAST_STRIDE}, found {len(makers)}")
+    (cells,) = (node for node in graph.node if makers[0].output[0] in node.input)
+    for name, values in (("first", [1, 1]), ("last", [-1, -1]), ("across", [2, 3])):
+        value = numpy_helper.from_array(np.array(values, dtype=np.int64), f"{NAME}.{name}")
+        graph.initializer.append(value)
+    graph.node.append(
+        helper.make_node(
+            "Slice",
+            [cells.output[0], *(f"{NAME}.{name}" for name in ("first", "last", "across"))],
+            [f"{NAME}.inner"],
+        )
+    )
+    graph.node.append(helper.make_node("Transpose", [f"{NAME}.inner"], [NAME], perm=[0, 2, 3, 1]))
+    shape = ["boards", "rows", "columns", "numbers"]
+    graph.output.append(helper.make_tensor_value_info(NAME, onnx.TensorProto.FLOAT, shape))
+    onnx.checker.check_model(model)
+    return model
+
+
+def _stride(node: onnx.NodeProto) -> int:
+    if node.op_type != "Conv":
+        return 0
+    return next((each.ints[0] for each in node.attribute if each.name == "strides"), 1)
+
+
+def main() -> None:
+    """Add the output to the square reader of the package and note it in its manifest."""
+    folder = Path(__file__).parent / "squares"
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    file = folder / manifest["file"]
+    onnx.save(with_embeddings(onnx.load(file)), file)
+    manifest["sha256"] = hashlib.sha256(file.read_bytes()).hexdigest()
+    manifest["embeddings_name"] = NAME
+    text = json.dumps(manifest, indent=2) + "\n"
+    (folder / "manifest.json").write_text(text, encoding="utf-8")
+    print(file, file.stat().st_size, "bytes")
+
+
+if __name__ == "__main__":
+    main()
