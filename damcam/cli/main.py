@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "perft": "count the move sequences of a given length",
     "export": "write events.jsonl and game.pdn from a journal",
     "serve": "show a recording on a page, while it is made or afterwards",
+    "hall": "run a hall of many boards: dashboard, rounds, feeds",
     "lint-feed": "say whether relays can follow a PDN feed",
     "doctor": "look at ports, clock, lights, camera and disk, and say what to do",
     "replay": "tell a recorded game again from its journal or from a fault bundle",

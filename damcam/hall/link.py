@@ -90,8 +90,18 @@ def link_address(config: HallConfig) -> LinkAddress:
 class Link:
     """A connection that comes back by itself; use it in an `async with` statement."""
 
-    def __init__(self, address: LinkAddress, subjects: Subjects) -> None:
+    def __init__(
+        self, address: LinkAddress, subjects: Subjects, *, patience_s: float | None = None
+    ) -> None:
+        """Take who we are.
+
+        Args:
+            address: Where NATS is.
+            subjects: How the event is called there.
+            patience_s: How long the first connection may take; None: for ever.
+        """
         self.subjects: Final = subjects
+        self._patience_s = patience_s
         self._address = address
         self._client = Client()
         self._stream: JetStreamContext | None = None
@@ -103,10 +113,10 @@ class Link:
         return bool(self._client.is_connected)
 
     async def __aenter__(self) -> Self:
-        """Connect, however long it takes.
+        """Connect.
 
         Raises:
-            LinkError: The server does not know us, or the key is none.
+            LinkError: The server does not know us, the key is none, or nobody answers in time.
         """
         address = self._address
         options: dict[str, Any] = {"reconnect_time_wait": AGAIN_S}
@@ -117,16 +127,19 @@ class Link:
                 cafile=str(address.ca_file) if address.ca_file else None
             )
         try:
-            await self._client.connect(
-                servers=list(address.servers),
-                name=address.name,
-                max_reconnect_attempts=-1,
-                ping_interval=5,
-                inbox_prefix=f"_INBOX_{address.name}",
-                error_cb=_note,
-                reconnected_cb=self._came_back,
-                **options,
-            )
+            async with asyncio.timeout(self._patience_s):
+                await self._client.connect(
+                    servers=list(address.servers),
+                    name=address.name,
+                    max_reconnect_attempts=-1,
+                    ping_interval=5,
+                    inbox_prefix=f"_INBOX_{address.name}",
+                    error_cb=_note,
+                    reconnected_cb=self._came_back,
+                    **options,
+                )
+        except TimeoutError as error:
+            raise LinkError(f"nobody answers at {', '.join(address.servers)}") from error
         except (NatsError, ValueError) as error:
             raise LinkError(f"NATS does not take us: {error}") from error
         self._stream = self._client.jetstream(timeout=ANSWER_S)

@@ -1,0 +1,108 @@
+"""What a form of the dashboard says, as events of the hall; wrong forms are refused."""
+
+from collections.abc import Mapping
+from typing import Any, Final, get_args, get_type_hints
+
+from ..serve.access import Login, Role
+from .hall_events import (
+    MOST_BOARDS,
+    MOST_ROUNDS,
+    CameraBound,
+    GameBound,
+    HallEvent,
+    PairingsSet,
+    ResultDeclared,
+    RoundOpened,
+)
+from .round_sheet import PairingsError, read_pairings
+
+TAGS: Final = ("Event", "Site", "Date", "TimeControl")
+RESULTS: Final = get_args(get_type_hints(ResultDeclared)["result"])
+MOST_TEXT: Final = 200
+NEEDS_ROLE: Final[dict[str, Role]] = {
+    "result": "arbiter",
+    "round": "admin",
+    "camera": "admin",
+    "game": "admin",
+}
+
+
+class HallFormError(ValueError):
+    """A form cannot be done; the message is for whoever sent it."""
+
+
+def hall_events_of(form: Mapping[str, str], login: Login, at_utc: str) -> list[HallEvent]:
+    """Return the events that a form asks for.
+
+    Args:
+        form: The fields; `action` names the form.
+        login: Who sends it.
+        at_utc: The wall clock, ISO 8601.
+
+    Raises:
+        HallFormError: A field cannot be used, or the account may not do this.
+    """
+    action = form.get("action", "")
+    if action not in NEEDS_ROLE:
+        raise HallFormError(f"no such action: {action!r}")
+    if not login.account.may(NEEDS_ROLE[action]):
+        raise HallFormError(f"that takes the role {NEEDS_ROLE[action]}")
+    who: dict[str, Any] = {"by": login.name, "at_utc": at_utc, "why": _line(form, "why")}
+    if action == "round":
+        return _round(form, who)
+    if action == "camera":
+        board = _number(form, "board", least=0, most=MOST_BOARDS)
+        return [CameraBound(camera=_line(form, "camera"), board=board, **who)]
+    place: dict[str, Any] = {
+        "round": _number(form, "round", least=1, most=MOST_ROUNDS),
+        "board": _number(form, "board", least=1, most=MOST_BOARDS),
+    }
+    if action == "game":
+        camera, _, recording = _line(form, "recording").rpartition(".")
+        return [GameBound(camera=camera, recording=recording, **place, **who)]
+    result: Any = form.get("result", "")
+    if result not in RESULTS:
+        raise HallFormError(f"a result is one of {', '.join(RESULTS)}; got {result!r}")
+    return [ResultDeclared(result=result, **place, **who)]
+
+
+def round_events(
+    number: int, tags: Mapping[str, str], pairings: str, *, opens: bool, **who: str
+) -> list[HallEvent]:
+    """Return what sets a round up; pairings first, so that it opens with its boards.
+
+    Raises:
+        PairingsError: The pairings cannot be read.
+    """
+    events: list[HallEvent] = []
+    if pairings.strip():
+        read = read_pairings(pairings)
+        events.append(PairingsSet(round=number, boards=read.boards, tags=read.tags, **who))
+    if opens:
+        events.append(RoundOpened(round=number, tags=tuple(tags.items()), **who))
+    return events
+
+
+def _round(form: Mapping[str, str], who: dict[str, Any]) -> list[HallEvent]:
+    number = _number(form, "round", least=1, most=MOST_ROUNDS)
+    tags = {name: _line(form, name) for name in TAGS if _line(form, name)}
+    try:
+        events = round_events(
+            number, tags, form.get("pairings", ""), opens=form.get("open") == "1", **who
+        )
+    except PairingsError as error:
+        raise HallFormError(str(error)) from error
+    if not events:
+        raise HallFormError("give pairings, or open the round")
+    return events
+
+
+def _number(form: Mapping[str, str], name: str, *, least: int, most: int) -> int:
+    text = form.get(name, "").strip()
+    if not (text.isascii() and text.isdigit() and len(text) < 4 and least <= int(text) <= most):
+        raise HallFormError(f"{name} must be {least}-{most}, got {text!r}")
+    return int(text)
+
+
+def _line(form: Mapping[str, str], name: str) -> str:
+    return " ".join(form.get(name, "").split())[:MOST_TEXT]

@@ -1,0 +1,35 @@
+"""The application of a hub."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from starlette.applications import Starlette
+
+from ..serve import Access, Account
+from ..serve.app import SecurityHeaders
+from ..serve.limits import Limits
+from .hub import Hub
+from .public_site import PublicSite
+from .work_site import WorkSite
+
+
+def make_hall_app(
+    hub: Hub,
+    accounts: tuple[Account, ...],
+    now_s: Callable[[], float],
+    now_utc: Callable[[], datetime],
+) -> Starlette:
+    """Return the application of a hub.
+
+    Args:
+        hub: What it shows.
+        accounts: Who may work in the hall; nobody if empty.
+        now_s: A clock that only goes on.
+        now_utc: The wall clock.
+    """
+    access = Access(accounts, now_s)
+    public, work = PublicSite(hub, access, now_utc), WorkSite(hub, access, now_utc)
+    app = Starlette(routes=[*public.routes(), *work.routes()])
+    app.add_middleware(Limits, now_s=now_s)
+    app.add_middleware(SecurityHeaders)
+    return app
