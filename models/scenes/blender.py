@@ -16,12 +16,21 @@ from .blender_board import build_board, build_men
 from .blender_hands import build_hands, hide_squares
 from .blender_labels import file_name, label_of
 from .blender_post import develop
-from .blender_render import build_camera, build_light, clear, render, save_jpeg, set_up
+from .blender_render import (
+    aim_at_board,
+    build_camera,
+    build_light,
+    clear,
+    filled,
+    render,
+    save_jpeg,
+    set_up,
+)
 from .blender_specs import SceneSpec, draw_spec
 from .blender_things import build_surroundings
 
 
-def make_picture(spec: SceneSpec, out: Path) -> dict[str, object]:
+def make_picture(spec: SceneSpec, out: Path, *, only_board: bool = False) -> dict[str, object]:
     """Build, render, develop and save one scene; return its label."""
     clear()
     build_board(spec)
@@ -30,10 +39,14 @@ def make_picture(spec: SceneSpec, out: Path) -> dict[str, object]:
     limbs = build_hands(spec, men)
     build_light(spec.light)
     build_camera(spec)
+    if only_board:
+        aim_at_board(spec)
     grid = hide_squares(spec, limbs)
     raw = out / f".{spec.seed}.exr"
     light = render(raw, spec.seed)
     raw.unlink()
+    if only_board:
+        light = filled(light)
     save_jpeg(out / file_name(spec.seed), develop(light, spec), spec.sensor.jpeg_quality)
     return label_of(spec, grid)
 
@@ -55,6 +68,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=1)
     parser.add_argument("--split", choices=("train", "heldout"), default="train")
     parser.add_argument("--size", type=int, choices=(8, 10, 12), default=None)
+    parser.add_argument("--only-board", action="store_true", help="for the square reader alone")
     parser.add_argument("--samples", type=int, default=4)
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args(arguments)
@@ -66,7 +80,8 @@ def main(arguments: list[str] | None = None) -> int:
         if seed in done:
             continue
         began = time.perf_counter()
-        label = make_picture(draw_spec(seed, options.split, size=options.size), out)
+        spec = draw_spec(seed, options.split, size=options.size)
+        label = make_picture(spec, out, only_board=options.only_board)
         with (out / "labels.jsonl").open("a", encoding="utf-8") as labels:
             labels.write(json.dumps(label) + "\n")
         took = time.perf_counter() - began
