@@ -24,7 +24,7 @@ PHOTOS ?= $(wildcard $(or $(DAMCAM_SHARED),../shared))
 RENDER_VENV ?= .venv-render
 ORACLES_VENV ?= .venv-oracles
 
-.PHONY: help demo test bench bench-follow bench-rules renders train wheel clean
+.PHONY: help demo test bench bench-follow bench-rules torture renders train languages wheel clean
 
 help: ## Say what can be made
 	@sed -nE 's/^([a-z-]+):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -48,6 +48,9 @@ bench-follow: $(READY) ## Measure how many games are followed without a fault
 bench-rules: $(ORACLES_VENV)/.ready ## Measure legal moves and perft beside dame-rs and py-draughts
 	$(ORACLES_VENV)/bin/python -m tests.rules.rules_bench $(ARGS)
 
+torture: $(READY) ## Kill, fill, unplug and feed noise for hours; writes docs/torture.md (ARGS=--kills 50)
+	$(BIN)/python -m tests.torture $(ARGS)
+
 renders: $(RENDER_VENV)/.ready ## Render the photoreal scenes that `train` uses where they are (days; Blender)
 	$(RENDER_VENV)/bin/python -m models.scenes.blender --out $(DATA)/renders/train \
 	    --count $(RENDERS) --split train
@@ -66,6 +69,9 @@ train: $(READY) ## Draw scenes, train the networks and write them under models/ 
 
 PICTURES = --out $(DATA)/train --scenes $(DATA)/raster/train \
     $(addprefix --renders ,$(wildcard $(DATA)/renders/train)) $(addprefix --shared ,$(PHOTOS))
+
+languages: $(READY) ## Bring the catalogues of the page's languages up to date and compile them
+	$(BIN)/python -m tests.damcam.languages
 
 wheel: $(READY) ## Build dist/damcam-*.whl
 	rm -rf dist

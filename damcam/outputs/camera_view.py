@@ -22,14 +22,20 @@ class CameraView:
     def __init__(self) -> None:
         self._asked = threading.Event()
         self._jpeg: bytes | None = None
+        self._newest: Reading | None = None
 
     def picture(self) -> bytes | None:
         """Return the newest drawn frame as JPEG, None before the first; ask for another one."""
         self._asked.set()
         return self._jpeg
 
+    def grid(self) -> tuple[str, ...] | None:
+        """Return what was read last, letters of GRID_LETTERS; None before the first board."""
+        return None if self._newest is None else self._newest.grid
+
     def watch(self, frame: Frame, reading: Reading | None, record: GameRecord) -> None:
         """Draw the frame if one was asked for."""
+        self._newest = reading or self._newest
         if not self._asked.is_set():
             return
         self._asked.clear()

@@ -124,7 +124,13 @@ class Site:
 
     async def overlay(self, request: Request) -> Response:
         """Answer with the board for streaming software; `eval=1` adds the bar of the engine."""
-        return self._html(request, "overlay", overlay_html, headers=FRAMED_BY_ALL)
+        shows_thoughts = request.query_params.get("eval") == "1"
+        return self._html(
+            request,
+            f"overlay {shows_thoughts}",
+            lambda view: overlay_html(view, shows_thoughts=shows_thoughts),
+            headers=FRAMED_BY_ALL,
+        )
 
     async def embed(self, request: Request) -> Response:
         """Answer with the board for a frame in somebody else's page."""

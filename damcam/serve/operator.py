@@ -12,11 +12,13 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from ..operator_events import OperatorEvent
-from .access import SESSION_S, Access, Login, is_own_form
+from .access import SESSION_S, Access, Account, Login, is_own_form
+from .language import language_of
 from .live import LiveGame
 from .operator_forms import FormError, event_of
-from .operator_page import desk_html, login_html
+from .operator_page import DeskView, desk_html, login_html
 from .streams import event_stream
+from .texts import message
 
 COOKIE: Final = "damcam_operator"
 ANSWER_S: Final = 3.0
@@ -33,7 +35,7 @@ FORM_POLICY: Final = {
 }
 
 
-DECISIONS: Final = ("decide",)
+DECISIONS: Final = ("decide", "result")
 """Forms that are for the arbiter."""
 
 
@@ -45,12 +47,14 @@ class NotSubmittedError(Exception):
 class Desk:
     """What the operator's pages need from the program."""
 
-    token: str
+    token: str | tuple[Account, ...]
     submit: Callable[[OperatorEvent], Awaitable[None] | None]
     """Hands an event to whoever writes the journal; raises NotSubmittedError where it cannot."""
     now_utc: Callable[[], datetime]
     picture: Callable[[], bytes | None] | None = None
     """Returns the newest frame as JPEG and asks for another one; None without a camera."""
+    seen: Callable[[], tuple[str, ...] | None] = lambda: None
+    """Returns the grid that the camera read last, None where there is none."""
 
 
 class OperatorSite:
@@ -87,7 +91,7 @@ class OperatorSite:
         """Answer with the desk, or ask for the token."""
         login = self._entered(request)
         if login is None:
-            return _html(request, login_html())
+            return _entrance(request)
         wanted = request.query_params.get("ply", "")
         is_ply = wanted.isascii() and wanted.isdigit() and len(wanted) < 5
         return self._desk_page(request, login, ply=int(wanted) if is_ply else None)
@@ -95,13 +99,13 @@ class OperatorSite:
     async def events(self, request: Request) -> Response:
         """Answer with the events as they come, without delay."""
         if self._entered(request) is None:
-            return _html(request, login_html("Enter again."), status=403)
+            return _entrance(request, message("Enter again."), status=403)
         return event_stream(request, self._live)
 
     async def camera(self, request: Request) -> Response:
         """Answer with a frame that was drawn after it was asked for, if one comes in time."""
         if self._entered(request) is None:
-            return _html(request, login_html("Enter again."), status=403)
+            return _entrance(request, message("Enter again."), status=403)
         picture = self._desk.picture
         if picture is None:
             return JSONResponse({"error": "there is no camera"}, status_code=404)
@@ -119,12 +123,12 @@ class OperatorSite:
         """Begin a session for the right token."""
         form = await read_form(request)
         if not is_same_origin(request):
-            return _html(request, login_html("This form came from another site."), status=403)
+            return _entrance(request, message("This form came from another site."), status=403)
         session = self._access.enter(form.get("token", ""), form.get("name", ""))
         if session is None and self._access.is_locked:
-            return _html(request, login_html("Too many wrong tokens; wait a minute."), status=429)
+            return _entrance(request, message("Too many wrong tokens; wait a minute."), status=429)
         if session is None:
-            return _html(request, login_html("This is not the token."), status=403)
+            return _entrance(request, message("This is not the token."), status=403)
         answer = _back(request)
         answer.set_cookie(
             COOKIE,
@@ -142,7 +146,7 @@ class OperatorSite:
         form = await read_form(request)
         login = self._allowed(request, form)
         if login is None:
-            return _html(request, login_html("Enter again."), status=403)
+            return _entrance(request, message("Enter again."), status=403)
         self._access.leave(request.cookies.get(COOKIE))
         answer = _back(request)
         answer.delete_cookie(COOKIE, path=self._cookie_path)
@@ -153,13 +157,17 @@ class OperatorSite:
         form = await read_form(request)
         login = self._allowed(request, form)
         if login is None:
-            return _html(request, login_html("Enter again."), status=403)
+            return _entrance(request, message("Enter again."), status=403)
         if form.get("action") in DECISIONS and not login.account.may("arbiter"):
-            return self._desk_page(request, login, message="The arbiter decides that.", status=403)
+            return self._desk_page(
+                request, login, message=message("The arbiter decides that."), status=403
+            )
         at_utc = self._desk.now_utc().strftime("%Y-%m-%dT%H:%M:%S")
         seq = self._live.record.seq
         try:
-            event = event_of(form, self._live.record, by=login.name, at_utc=at_utc)
+            event = event_of(
+                form, self._live.record, by=login.name, at_utc=at_utc, seen=self._desk.seen()
+            )
             handed_on = self._desk.submit(event)
             if handed_on is not None:
                 await handed_on
@@ -169,7 +177,7 @@ class OperatorSite:
             return self._desk_page(request, login, message=f"Not done: {error}", status=503)
         if not await self._live.changed(seq, ANSWER_S):
             return self._desk_page(
-                request, login, message="Sent; it is not recorded yet.", status=202
+                request, login, message=message("Sent; it is not recorded yet."), status=202
             )
         return _back(request)
 
@@ -198,10 +206,15 @@ class OperatorSite:
         message: str = "",
         status: int = 200,
     ) -> Response:
-        live = self._live
-        has_camera = self._desk.picture is not None
+        view = self._live.view(language_of(request), base=request.scope.get("root_path", ""))
         page = desk_html(
-            live.record, live.tags, login, ply=ply, message=message, has_camera=has_camera
+            DeskView(
+                view=view.at(ply),
+                login=login,
+                message=message,
+                has_camera=self._desk.picture is not None,
+                sees_board=self._desk.seen() is not None,
+            )
         )
         return _html(request, page, status=status)
 
@@ -213,6 +226,10 @@ def _html(request: Request, text: str, *, status: int = 200) -> Response:
     for path in ("/operator", "/static/"):
         text = text.replace(f'="{path}', f'="{base}{path}')
     return HTMLResponse(text, status_code=status, headers=FORM_POLICY)
+
+
+def _entrance(request: Request, text: str = "", *, status: int = 200) -> Response:
+    return _html(request, login_html(language_of(request), text), status=status)
 
 
 def _back(request: Request) -> RedirectResponse:

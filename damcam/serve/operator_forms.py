@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, get_args, get_type_hints
 
 from rules import (
+    Color,
     InvalidFenError,
     Position,
     Termination,
@@ -49,7 +50,14 @@ class FormError(ValueError):
     """A form cannot be done; the message is for the operator."""
 
 
-def event_of(form: Mapping[str, str], record: GameRecord, *, by: str, at_utc: str) -> OperatorEvent:
+def event_of(
+    form: Mapping[str, str],
+    record: GameRecord,
+    *,
+    by: str,
+    at_utc: str,
+    seen: tuple[str, ...] | None = None,
+) -> OperatorEvent:
     """Return the event that a form asks for.
 
     Args:
@@ -57,6 +65,7 @@ def event_of(form: Mapping[str, str], record: GameRecord, *, by: str, at_utc: st
         record: The game that the operator saw.
         by: Who sends the form.
         at_utc: The wall clock.
+        seen: The grid that the camera read last.
 
     Raises:
         FormError: It does not fit the game.
@@ -72,9 +81,6 @@ def event_of(form: Mapping[str, str], record: GameRecord, *, by: str, at_utc: st
         "decide": _decision,
         "undo": _undoing,
     }
-    maker = makers.get(form.get("action", ""))
-    if maker is None:
-        raise FormError(f"no such action: {form.get('action', '')!r}")
     why = " ".join(form.get("why", "").split())[:MOST_TEXT]
     who: dict[str, object] = {
         "at_ms": record.at_ms,
@@ -83,6 +89,11 @@ def event_of(form: Mapping[str, str], record: GameRecord, *, by: str, at_utc: st
         "at_utc": at_utc,
         "why": why,
     }
+    if form.get("action") == "resync":
+        return PositionSet(fen=_seen_fen(form, record, seen), **who)  # type: ignore[arg-type]
+    maker = makers.get(form.get("action", ""))
+    if maker is None:
+        raise FormError(f"no such action: {form.get('action', '')!r}")
     return maker(form, record, who)
 
 
@@ -121,6 +132,19 @@ def _position_set(
     except InvalidFenError as error:
         raise FormError(str(error)) from error
     return PositionSet(fen=to_fen(position), **who)  # type: ignore[arg-type]
+
+
+def _seen_fen(form: Mapping[str, str], record: GameRecord, seen: tuple[str, ...] | None) -> str:
+    """Return the position that lies on the board by what the camera read."""
+    if seen is None or any("?" in row for row in seen):
+        raise FormError("the camera does not see every square")
+    side = {"white": Color.WHITE, "black": Color.BLACK}.get(form.get("side", ""))
+    if side is None:
+        raise FormError("say who is to move, white or black")
+    try:
+        return to_fen(Position.from_grid(record.variant or Variant.INTERNATIONAL, side, seen))
+    except ValueError as error:
+        raise FormError(f"what lies on the board is no position: {error}") from error
 
 
 def _result(form: Mapping[str, str], record: GameRecord, who: dict[str, object]) -> OperatorEvent:

@@ -1,10 +1,10 @@
 """The operator's page: forms without a script, so that it works on whatever is at hand."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from html import escape
 
 from ..alternatives import alternatives
-from ..game_record import GameRecord
 from ..operator_edits import Edit, last_edit
 from ..operator_events import (
     EditUndone,
@@ -16,82 +16,100 @@ from ..operator_events import (
     TagsSet,
 )
 from .access import Login
-from .fragment import fragment_html
+from .fragment import flag_text, fragment_html
+from .language import Language
 from .operator_forms import DECISIONS, TAG_NAMES, reasons_of, results_of
+from .texts import DECISIONS as DECISION_WORDS
+from .texts import REASONS, TAGS
 from .view import View
 
-CAMERA = (
-    '<section class="card"><h2>Camera</h2><img id="camera" src="/operator/camera.jpg" '
-    'alt="What the camera sees, with what was read"></section>'
-)
-REASON_WORDS = {"": "not said", "declared": "draw declared by the referee"}
-WHY = '<label>Why <input name="why" maxlength="200" placeholder="seen on the sheet"></label>'
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskView:
+    """What an operator sees.
+
+    Attributes:
+        view: the game as it is now, without any delay, after the move to correct.
+        login: who works at it.
+        message: what went wrong with the form before.
+        has_camera: whether frames can be shown.
+        sees_board: whether a camera reads the board, so that it can be taken as it stands.
+    """
+
+    view: View
+    login: Login
+    message: str = ""
+    has_camera: bool = False
+    sees_board: bool = False
+
+    def text(self, message: str) -> str:
+        """Return a message in the language of the view, safe inside HTML."""
+        return escape(self.view.text(message))
 
 
-def login_html(message: str = "") -> str:
+def login_html(language: Language, message: str = "") -> str:
     """Return the page that asks for the token."""
+
+    def _(message: str) -> str:
+        return escape(language.text(message))
+
+    title = _("Operator")
     return _page(
-        "Operator",
+        language,
+        title,
         f"""<main class="login"><form method="post" action="/operator/login" class="card">
-<h1>Operator</h1>{_message(message)}
-<label>Your name <input name="name" required maxlength="60" autocomplete="name"></label>
-<label>Token <input name="token" type="password" required autocomplete="current-password"></label>
-<button>Enter</button>
-<p>The token is in the file that was named when the program started.</p>
+<h1>{title}</h1>{_message(language.text(message))}
+<label>{_("Your name")} <input name="name" required maxlength="60" autocomplete="name"></label>
+<label>{_("Token")} <input name="token" type="password" required
+autocomplete="current-password"></label>
+<button>{_("Enter")}</button>
+<p>{_("The token is in the file that was named when the program started.")}</p>
 </form></main>""",
     )
 
 
-def desk_html(
-    record: GameRecord,
-    tags: Mapping[str, str],
-    login: Login,
-    *,
-    ply: int | None = None,
-    message: str = "",
-    has_camera: bool = False,
-) -> str:
-    """Return the desk of an operator.
-
-    Args:
-        record: The game as it is now, without any delay.
-        tags: The PDN tags.
-        login: Who works at it.
-        ply: The move to correct; None for the last.
-        message: What went wrong with the form before.
-        has_camera: Whether frames can be shown.
-    """
+def desk_html(desk: DeskView) -> str:
+    """Return the desk of an operator."""
+    _, record, login = desk.text, desk.view.record, desk.login
     most = len(record.moves)
-    chosen = most if ply is None else max(1, min(ply, most))
+    chosen = max(1, desk.view.shown) if most else 0
+    shown = replace(desk, view=desk.view.at(chosen if most else None))
     forms = "".join(
         [
-            _correction(record, login, chosen) if most else "",
-            _entry(record, login),
-            _flags(record, login),
-            _result(record, login),
-            _names(tags, login),
-            _position(record, login),
+            _correction(shown, chosen) if most else "",
+            _entry(desk),
+            _flags(desk),
+            _result(desk),
+            _names(desk),
+            _seen(desk) if desk.sees_board else "",
+            _position(desk),
         ]
     )
+    about = _("{name}, number {seq}, live").format(name=escape(login.name), seq=record.seq)
+    title, stale = _("Operator"), _("The game went on. Send or reload.")
     return _page(
-        "Operator",
-        f"""<header><h1>Operator</h1><p>{escape(login.name)}, number {record.seq}, live</p>
-<form method="post" action="/operator/leave">{_csrf(login)}<button>Leave</button></form></header>
-{_message(message)}
+        desk.view.language,
+        title,
+        f"""<p class="news" role="status" hidden>{stale}</p>
+<header><h1>{title}</h1><p>{about}</p>
+<form method="post" action="/operator/leave">{_csrf(login)}<button>{_("Leave")}</button></form>
+</header>
+{_message(desk.view.text(desk.message))}
 <main><div id="game" data-seq="{record.seq}">
-{fragment_html(View(record=record, tags=tags, ply=chosen if most else None))}</div>
-<div class="desk">{CAMERA if has_camera else ""}{forms}</div>{_log(record, login)}</main>""",
+{fragment_html(shown.view)}</div>
+<div class="desk">{_camera(desk) if desk.has_camera else ""}{forms}</div>{_log(desk)}</main>""",
     )
 
 
-def _page(title: str, body: str) -> str:
+def _page(language: Language, title: str, body: str) -> str:
     return f"""<!doctype html>
-<html lang="en" data-base="">
+<html lang="{language.code}" data-base="">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title} | damcam</title>
 <link rel="stylesheet" href="/static/page.css">
+<link rel="icon" href="/static/icon.svg" type="image/svg+xml">
 <script src="/static/operator.js" defer></script>
 </head>
 <body class="operator">
@@ -109,43 +127,65 @@ def _csrf(login: Login) -> str:
     return f'<input type="hidden" name="csrf" value="{login.csrf}">'
 
 
-def _form(action: str, login: Login, title: str, inside: str) -> str:
+def _camera(desk: DeskView) -> str:
+    alt = desk.text("What the camera sees, with what was read")
     return (
-        f'<form method="post" action="/operator/edit" class="card"><h2>{title}</h2>{_csrf(login)}'
-        f'<input type="hidden" name="action" value="{action}">{inside}</form>'
+        f'<section class="card"><h2>{desk.text("Camera")}</h2>'
+        f'<img id="camera" src="/operator/camera.jpg" alt="{alt}"></section>'
     )
 
 
-def _correction(record: GameRecord, login: Login, ply: int) -> str:
+def _why(desk: DeskView) -> str:
+    hint = desk.text("seen on the sheet")
+    return (
+        f'<label>{desk.text("Why")} <input name="why" maxlength="200" placeholder="{hint}"></label>'
+    )
+
+
+def _form(action: str, desk: DeskView, title: str, inside: str) -> str:
+    """Return a form; `title` and `inside` are HTML."""
+    return (
+        f'<form method="post" action="/operator/edit" class="card"><h2>{title}</h2>'
+        f'{_csrf(desk.login)}<input type="hidden" name="action" value="{action}">{inside}</form>'
+    )
+
+
+def _correction(desk: DeskView, ply: int) -> str:
+    _, record = desk.text, desk.view.record
     move = record.moves[ply - 1]
     later = len(record.moves) - ply
+    fits = _("{count} of {later} later moves fit")
     rows = "".join(
         f'<button name="move" value="{one.move}">{one.move}'
-        f"{f' <small>{one.fitting} of {later} later moves fit</small>' if later else ''}</button>"
+        + (f" <small>{fits.format(count=one.fitting, later=later)}</small>" if later else "")
+        + "</button>"
         for one in alternatives(record, ply)
         if not one.is_recorded
     )
-    nothing = "<p>No other move was legal.</p>"
+    nothing = f"<p>{_('No other move was legal.')}</p>"
     steps = f'<input type="hidden" name="ply" value="{ply}">'
-    title = f"Correct move {ply}: {escape(move.move)} ({move.color.value})"
-    hint = "<p>Choose a move in the list to correct another one.</p>"
-    replaced = _form("replace", login, title, f"{hint}{steps}{WHY}<p>{rows or nothing}</p>")
+    title = _("Correct move {ply}: {move}").format(ply=ply, move=escape(move.move))
+    hint = f"<p>{_('Choose a move in the list to correct another one.')}</p>"
+    replaced = _form("replace", desk, title, f"{hint}{steps}{_why(desk)}<p>{rows or nothing}</p>")
     back = (
-        f'<label>Moves <input name="count" type="number" min="1" max="{len(record.moves)}" '
-        f'value="{later + 1}" required></label>{WHY}<button>Take back</button>'
+        f'<label>{_("Moves")} <input name="count" type="number" min="1" '
+        f'max="{len(record.moves)}" value="{later + 1}" required></label>{_why(desk)}'
+        f"<button>{_('Take back')}</button>"
     )
+    insert = _("Insert before move {ply}").format(ply=ply)
     inserted = (
-        f'{steps}<label>Moves, such as 32-28 19-23 <input name="moves" required></label>{WHY}'
-        f"<button>Insert before move {ply}</button>"
+        f'{steps}<label>{_("Moves, such as 32-28 19-23")} <input name="moves" required></label>'
+        f"{_why(desk)}<button>{insert}</button>"
     )
     return (
         replaced
-        + _form("takeback", login, "Take back", back)
-        + _form("insert", login, "Insert what was missed", inserted)
+        + _form("takeback", desk, _("Take back"), back)
+        + _form("insert", desk, _("Insert what was missed"), inserted)
     )
 
 
-def _entry(record: GameRecord, login: Login) -> str:
+def _entry(desk: DeskView) -> str:
+    record = desk.view.record
     if record.start_fen is None:
         return ""
     ply = len(record.moves) + 1
@@ -154,93 +194,119 @@ def _entry(record: GameRecord, login: Login) -> str:
         f'<button name="moves" value="{one.move}">{one.move}</button>' for one in options
     )
     place = f'<input type="hidden" name="ply" value="{ply}">'
-    inside = f"{place}{WHY}<p>{rows or 'No move is legal.'}</p>"
-    return _form("insert", login, "Enter the next move by hand", inside)
+    inside = f"{place}{_why(desk)}<p>{rows or desk.text('No move is legal.')}</p>"
+    return _form("insert", desk, desk.text("Enter the next move by hand"), inside)
 
 
-def _flags(record: GameRecord, login: Login) -> str:
+def _flags(desk: DeskView) -> str:
+    _ = desk.text
+    buttons = "".join(
+        f'<button name="how" value="{how}">{_(DECISION_WORDS[how])}</button>' for how in DECISIONS
+    )
     return "".join(
         _form(
             "decide",
-            login,
-            f"Irregularity {escape(flag.clause)}, {flag.status}",
-            f'<p>{escape(flag.text)}</p><input type="hidden" name="flag" value="{flag.seq}">{WHY}'
-            "<p>"
-            + "".join(f'<button name="how" value="{how}">{how}</button>' for how in DECISIONS)
-            + "</p>",
+            desk,
+            _("Irregularity, clause {clause}").format(clause=escape(flag.clause))
+            + f" ({_(DECISION_WORDS[flag.status])})",
+            f"<p>{flag_text(flag, desk.view.language)}</p>"
+            f'<input type="hidden" name="flag" value="{flag.seq}">{_why(desk)}<p>{buttons}</p>',
         )
-        for flag in record.flags
+        for flag in desk.view.record.flags
     )
 
 
-def _result(record: GameRecord, login: Login) -> str:
+def _result(desk: DeskView) -> str:
+    _, record = desk.text, desk.view.record
     now = record.ending.result if record.ending else "*"
     results = results_of(record)
     rows = "".join(
         f'<button name="result" value="{one}"{" disabled" if one == now else ""}>'
-        f"{'goes on' if one == '*' else one}</button>"
+        f"{_('the game goes on') if one == '*' else one}</button>"
         for one in results
     )
     reasons = dict.fromkeys(reason for result in results for reason in reasons_of(result))
     options = "".join(
-        f'<option value="{reason}">{REASON_WORDS.get(reason, reason)}</option>'
-        for reason in ("", *reasons)
+        f'<option value="{reason}">{_(REASONS[reason])}</option>' for reason in ("", *reasons)
     )
-    how = f'<label>How <select name="reason">{options}</select></label>'
-    return _form("result", login, f"Result: {now}", f"{how}{WHY}<p>{rows}</p>")
+    how = f'<label>{_("How")} <select name="reason">{options}</select></label>'
+    title = _("Result: {result}").format(result=now)
+    return _form("result", desk, title, f"{how}{_why(desk)}<p>{rows}</p>")
 
 
-def _names(tags: Mapping[str, str], login: Login) -> str:
+def _names(desk: DeskView) -> str:
+    _ = desk.text
     fields = "".join(
-        f'<label>{name} <input name="{name}" maxlength="200" '
-        f'value="{escape(tags.get(name, ""))}"></label>'
+        f'<label>{_(TAGS[name])} <input name="{name}" maxlength="200" '
+        f'value="{escape(desk.view.tags.get(name, ""))}"></label>'
         for name in TAG_NAMES
     )
-    return _form("tags", login, "Names", f"{fields}{WHY}<button>Set</button>")
+    return _form("tags", desk, _("Names"), f"{fields}{_why(desk)}<button>{_('Set')}</button>")
 
 
-def _position(record: GameRecord, login: Login) -> str:
-    inside = (
-        f'<label>FEN <input name="fen" required maxlength="400" value="{escape(record.fen or "")}">'
-        f"</label>{WHY}<button>Go on from here</button>"
+def _seen(desk: DeskView) -> str:
+    _ = desk.text
+    choice = "".join(
+        f'<button name="side" value="{side}">{word}</button>'
+        for side, word in (("white", _("White to move")), ("black", _("Black to move")))
     )
-    return _form("position", login, "Set the position", inside)
+    hint = f"<p>{_('The game goes on from what lies on the board now.')}</p>"
+    title = _("Take the board as the camera sees it")
+    return _form("resync", desk, title, f"{hint}{_why(desk)}<p>{choice}</p>")
 
 
-def _log(record: GameRecord, login: Login) -> str:
+def _position(desk: DeskView) -> str:
+    _, fen = desk.text, escape(desk.view.record.fen or "")
+    inside = (
+        f'<label>FEN <input name="fen" required maxlength="400" value="{fen}">'
+        f"</label>{_why(desk)}<button>{_('Go on from here')}</button>"
+    )
+    return _form("position", desk, _("Set the position"), inside)
+
+
+def _log(desk: DeskView) -> str:
+    _, record = desk.text, desk.view.record
     if not record.edits:
         return ""
     newest = last_edit(record.edits)
     undo = ""
     if newest is not None:
-        inside = f'<input type="hidden" name="edit" value="{newest.seq}">{WHY}<button>Undo</button>'
-        undo = _form("undo", login, f"Undo number {newest.seq}", inside)
-    rows = "".join(_log_rows(reversed(record.edits)))
-    head = "<tr><th>Number</th><th>When (UTC)</th><th>Who</th><th>What</th><th>Why</th></tr>"
-    return f'{undo}<section class="log"><h2>Edits</h2><table>{head}{rows}</table></section>'
+        place = f'<input type="hidden" name="edit" value="{newest.seq}">'
+        inside = f"{place}{_why(desk)}<button>{_('Undo')}</button>"
+        undo = _form("undo", desk, _("Undo number {seq}").format(seq=newest.seq), inside)
+    rows = "".join(_log_rows(desk, reversed(record.edits)))
+    titles = (_("Number"), _("When (UTC)"), _("Who"), _("What"), _("Why"))
+    head = "<tr>" + "".join(f'<th scope="col">{title}</th>' for title in titles) + "</tr>"
+    return (
+        f'{undo}<section class="log" aria-label="{_("Edits")}" tabindex="0">'
+        f"<h2>{_('Edits')}</h2><table>{head}{rows}</table></section>"
+    )
 
 
-def _log_rows(edits: Iterable[Edit]) -> Iterable[str]:
+def _log_rows(desk: DeskView, edits: Iterable[Edit]) -> Iterable[str]:
     for edit in edits:
         event = edit.event
-        what = escape(edit_text(event)) + (" (undone)" if edit.is_undone else "")
+        undone = f" ({desk.text('undone')})" if edit.is_undone else ""
+        what = escape(edit_text(event, desk.view.language)) + undone
         cells = (edit.seq, escape(event.at_utc), escape(event.by), what, escape(event.why))
         yield "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
 
 
-def edit_text(event: OperatorEvent) -> str:
+def edit_text(event: OperatorEvent, language: Language) -> str:
     """Return what an edit did, in a few words."""
+    _ = language.text
     match event:
         case MovesEdited(ply=ply, removes=removes, inserts=inserts):
-            old, new = " ".join(removes), " ".join(inserts)
-            return f"move {ply}: {old or 'nothing'} became {new or 'nothing'}"
+            old, new = " ".join(removes) or "–", " ".join(inserts) or "–"
+            return _("move {ply}: {old} became {new}").format(ply=ply, old=old, new=new)
         case PositionSet(fen=fen):
-            return f"position {fen}"
+            return _("position {fen}").format(fen=fen)
         case ResultSet(result=result, reason=reason):
-            return f"result {result}" + (f", {reason}" if reason else "")
+            text = _("Result: {result}").format(result=result)
+            return text + (f", {_(REASONS.get(reason, reason))}" if reason else "")
         case TagsSet(tags=tags):
-            return ", ".join(f"{name}: {value}" for name, value in tags)
+            return ", ".join(f"{_(TAGS.get(name, name))}: {value}" for name, value in tags)
         case FlagDecided(flag=flag, how=how):
-            return f"irregularity {flag} {how}"
+            return f"{_('irregularity')} {flag}: {_(DECISION_WORDS[how])}"
         case EditUndone(edit=number):
-            return f"undid number {number}"
+            return _("undid number {number}").format(number=number)

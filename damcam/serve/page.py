@@ -61,26 +61,32 @@ def page_html(view: View) -> str:
     return document(view, title=f"{white} - {black}", body=body)
 
 
-def overlay_html(view: View) -> str:
-    """Return the page for streaming software: the board, names and clocks on nothing."""
+def overlay_html(view: View, *, shows_thoughts: bool = False) -> str:
+    """Return the page for streaming software: the board, names and clocks on nothing.
+
+    Args:
+        view: The game.
+        shows_thoughts: The engine's bar, too.
+    """
     white, black = view.names
     against = escape(view.text("against"))
     body = f"""<main><h1 class="hidden">{white} {against} {black}</h1>
 <div id="game" data-seq="{view.record.seq}" data-flip="{_flip(view)}">{fragment_html(view)}</div>
 </main>"""
-    return document(view, title=view.text("Overlay"), body=body, kind="overlay")
+    kind = "overlay thoughts" if shows_thoughts else "overlay"
+    return document(view, title=view.text("Overlay"), body=body, kind=kind)
 
 
 def embed_html(view: View) -> str:
     """Return the board with its moves for a frame in somebody else's page."""
     white, black = view.names
     against, link = escape(view.text("against")), escape(view.text("Open the whole page"))
-    body = f"""<h1 class="hidden">{white} {against} {black}</h1>
-{_voice()}
-<main id="game" data-seq="{view.record.seq}" data-flip="{_flip(view)}">{fragment_html(view)}</main>
+    body = f"""{_voice()}
+<main><h1 class="hidden">{white} {against} {black}</h1>
+<div id="game" data-seq="{view.record.seq}" data-flip="{_flip(view)}">{fragment_html(view)}</div>
 {_steps(view, has_theme=False)}
 <p class="more"><a href="{view.base}/?lang={view.language.code}" target="_blank"
-rel="noopener">{link}</a></p>"""
+rel="noopener">{link}</a></p></main>"""
     return document(view, title=f"{white} - {black}", body=body, kind="embed")
 
 

@@ -39,3 +39,12 @@ REASONS: Final = {
     "entered by the operator": message("entered by the operator"),
 }
 """Why a game ended, by what its event says."""
+
+TAGS: Final = {
+    "White": message("White"),
+    "Black": message("Black"),
+    "Event": message("Event"),
+    "Site": message("Site"),
+    "Round": message("Round"),
+    "Date": message("Date"),
+}

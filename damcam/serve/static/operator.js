@@ -13,7 +13,7 @@ if (game) {
   new EventSource(base + "/operator/events?after=" + game.dataset.seq).onmessage = () => {
     if (sending) return;
     if (!typing()) location.reload();
-    else document.body.classList.add("stale");
+    else document.querySelector(".news").hidden = false;
   };
 }
 const camera = document.getElementById("camera");
