@@ -10,6 +10,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 WHEEL = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]
 PACKAGES: tuple[str, ...] = tuple(sorted(WHEEL["packages"]))
+FIRMWARE = ROOT / "device" / "firmware"
+"""Programs of microcontrollers: another language, or one with other modules and 10 kB of memory."""
 
 
 def name_of(path: Path) -> str:
@@ -34,7 +36,8 @@ def library(package: str) -> list[Path]:
 
 def sources() -> list[Path]:
     """Return every Python file of the packages, training programs included."""
-    return sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+    files = (path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+    return sorted(path for path in files if not path.is_relative_to(FIRMWARE))
 
 
 def files_of_tests() -> list[Path]:

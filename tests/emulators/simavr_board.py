@@ -12,6 +12,7 @@ from typing import Self
 ROOT = Path(__file__).resolve().parents[2]
 SKETCH = ROOT / "device" / "firmware" / "damcam_controller" / "damcam_controller.ino"
 HERE = Path(__file__).resolve().parent
+BUTTON_PINS = {"L": 2, "R": 3, "1": 4, "2": 5}
 NEEDED_FILES = (
     Path("/usr/share/arduino/hardware/arduino/avr/cores/arduino/Arduino.h"),
     Path("/usr/include/simavr/sim_avr.h"),
@@ -102,13 +103,17 @@ class SimavrBoard:
         ready, _, _ = select.select([self._slave], [], [], timeout_s)
         return os.read(self._slave, 4096) if ready else b""
 
-    def press(self, pin: int) -> None:
-        """Press and hold a button."""
-        os.write(self._buttons, b"d%d" % pin)
+    def press(self, button: str) -> None:
+        """Press and hold a button: `L` or `R` of the lever, `1` or `2` of the others."""
+        os.write(self._buttons, b"d%d" % BUTTON_PINS[button])
 
-    def release(self, pin: int) -> None:
+    def release(self, button: str) -> None:
         """Let a button go."""
-        os.write(self._buttons, b"u%d" % pin)
+        os.write(self._buttons, b"u%d" % BUTTON_PINS[button])
+
+    def shows(self, lit: dict[int, tuple[int, int, int]]) -> bool:
+        """Return whether the lamps' pin sent just this since the last call."""
+        return any(frame.lit() == lit for frame in self.frames())
 
     def frames(self, timeout_s: float = 0.0) -> list[LampFrame]:
         """Return what the lamps' pin sent since the last call."""
