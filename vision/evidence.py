@@ -54,6 +54,8 @@ class EvidenceSettings:
     """How often a square changes that no hand is near; bounds how sure the past makes us."""
     touched_rate_hz: float = 0.3
     """How often a square changes that a hand is near, or was a moment ago."""
+    faulty_rate_hz: float = 2.0
+    """The same where the reader was found to err: what it cannot tell must not be remembered."""
     touched_ms: int = 600
     unseen_ms: int = 400
     """In a gap longer than this a hand may have come and gone."""
@@ -63,6 +65,14 @@ class EvidenceSettings:
     """Memory of how squares look usually."""
     slow_ms: int = 1000
     """Memory of the slow mean that the start gate and the flags look at."""
+    misread: float = -4.5
+    """Natural logarithm: a square reads wrong for good a man whom it was never seen to hold."""
+    unseen: float = -8.0
+    """The same for one who reads as nothing at all."""
+    shown: float = -6.0
+    """The same for a square never seen empty that reads as if its man still stood there."""
+    proven_ms: int = 1500
+    """A content that read right for so long while it was known is not misread for good."""
 
 
 def log_likelihoods(
@@ -113,6 +123,9 @@ class SquareFilter:
         """Whether a hand was near, or may have been, when each square came to show what it does."""
         self.log_belief: Evidence = np.log(self._belief)
         """What stands on each square now, given all readings so far."""
+        self.lenient: Evidence = self.log_belief.copy()
+        """The same where the reader may err for good on what a square was never seen to hold."""
+        self._read_right_ms = np.zeros((places, CONTENTS))
         self.latest: Evidence = np.zeros((places, CONTENTS))
         """Weighted log-likelihoods of the newest reading alone."""
         self.weight = 0.0
@@ -163,6 +176,7 @@ class SquareFilter:
         if elapsed_ms > settings.unseen_ms:
             is_touched[:] = True
         rate_hz = np.where(is_touched, settings.touched_rate_hz, settings.change_rate_hz)
+        rate_hz[self.is_faulty] = settings.faulty_rate_hz
         change = -np.expm1(-rate_hz * min(elapsed_ms, 2000) / 1000.0)[:, None]
         belief = (self._belief * (1.0 - change) + change / CONTENTS) * np.exp(self.latest)
         self._belief = belief / belief.sum(axis=1, keepdims=True)
@@ -174,6 +188,32 @@ class SquareFilter:
         self.slow += (now - self.slow) * ((1.0 - keep) / max(self.slow_weight, 1e-9))
         hidden = np.exp(log_probabilities[..., SquareState.HIDDEN].reshape(-1))
         self._note_runs(now, hidden, near_ms, at_ms, elapsed_ms)
+        self.lenient = self._leniently()
+
+    def _leniently(self) -> Evidence:
+        """Bound what speaks against contents that the reader has not been seen to tell.
+
+        Where a man reads as nothing, his square mostly looks more like him than usual.
+        """
+        settings = self._settings
+        may_err = self._read_right_ms < settings.proven_ms
+        leans = self.slow - self.slow[:, :1] - self._usual > _LEANING
+        leans[:, SquareState.EMPTY] = True
+        least = self.log_belief.max(axis=1, keepdims=True)
+        least = least + np.where(leans, settings.misread, settings.unseen)
+        least[:, SquareState.EMPTY] += settings.shown - settings.misread
+        return np.where(may_err, np.maximum(self.log_belief, least), self.log_belief)
+
+    def may_be_misread(self, contents: Contents) -> NDArray[np.bool_]:
+        """Tell which squares may hold these contents though they show something else."""
+        rows = np.arange(len(contents))
+        return np.asarray(self.lenient[rows, contents] > self.log_belief[rows, contents])
+
+    def prove(self, places: NDArray[np.intp], held: Contents, elapsed_ms: int) -> None:
+        """Note for how long squares whose contents are known have read right."""
+        shown = self.shown[places]
+        right = (shown * (_SEEN_AS[held] > 0.0)).sum(axis=1)
+        self._read_right_ms[places, held] += right * elapsed_ms
 
     def _note_crowns(self, log_probabilities: LogProbabilities, keep: float) -> None:
         """Compare the king and the man of a color while one of them is seen."""

@@ -55,6 +55,7 @@ class Faults:
         self._shown_as[places, held] = counts
         share = 2.0 * counts / (counts.sum(axis=1, keepdims=True) + self._settings.slowness_ms)
         squares.excuse(places, held, np.minimum(share, 1.0))
+        squares.prove(places, held, elapsed_ms)
 
     def are_unproven(self, contents: Contents, squares: SquareFilter) -> NDArray[np.bool_]:
         """Tell which squares show what they showed before the record put its content there."""

@@ -14,9 +14,16 @@ from .events import BoardEvent
 from .evidence import CONTENTS, Evidence, EvidenceSettings, SquareFilter
 from .faults import Faults, FaultSettings
 from .hands import HandTracker
-from .hypotheses import Beam, Hypothesis, Irregularity, PriorSettings, Rectification
+from .hypotheses import (
+    Beam,
+    Hypothesis,
+    Irregularity,
+    Missed,
+    PriorSettings,
+    Rectification,
+)
 from .judging import Judge, JudgingSettings
-from .missed_moves import explanations
+from .missed_moves import missed
 from .reading import LogProbabilities, Reading
 from .revisions import Stage, revised
 from .settling import Patience, SettlingSettings
@@ -81,7 +88,7 @@ class Follower:
         self._stage = self._nothing()
         self._stage_weight = 0.0
         self._stages: deque[Stage] = deque(maxlen=_REMEMBERED_STEPS)
-        self._extras: list[tuple[Hypothesis, tuple[Move, ...]]] = []
+        self._extras: list[Missed] = []
         self._searched_ms = 0
         self._began_ms = 0
         self._last: LogProbabilities | None = None
@@ -125,7 +132,7 @@ class Follower:
             )
         if self.is_ended or self._is_repeated(reading):
             return ()
-        self._hands.update(reading.log_probabilities, reading.at_ms)
+        self._hands.update(reading.log_probabilities, reading.at_ms, reading.covered)
         self._squares.update(reading.log_probabilities, reading.at_ms, self._hands.near_ms)
         if self._beam is None:
             return tuple(self._begin(reading.at_ms))
@@ -171,7 +178,10 @@ class Follower:
 
     def _weigh(self, beam: Beam) -> Weighing:
         share = min(1.0, self._settings.stage_readings / max(self._stage_weight, 1e-9))
-        candidates = beam.candidates(self._squares.log_belief, self._stage * share, self._extras)
+        squares = self._squares
+        candidates = beam.candidates(
+            squares.log_belief, squares.lenient, self._stage * share, self._extras
+        )
         return weigh(candidates, self._squares, self._settings.priors)
 
     def _follow(self, beam: Beam, at_ms: int) -> list[BoardEvent]:
@@ -213,20 +223,18 @@ class Follower:
         if len(view.odd) > 1 and odd_ms >= settings.lost_ms:
             plies = settings.lost_plies
             self._searched_ms += settings.lost_ms
-        evidence = self._squares.log_belief
         roots = {id(each.hypothesis): each.hypothesis for each in view.candidates[:4]}
         self._extras = [
-            (root, found.moves)
+            found
             for root in list(roots.values())[:2]
-            for found in explanations(root.position, evidence, plies=plies)
-            if len(found.moves) > 1 and found.gain > 0.0
+            for found in missed(root, self._squares, plies=plies)
         ]
         hypothesis = view.best.hypothesis
         if hypothesis.line == self._course.line:
             beam.add(
                 revised(
                     tuple(self._stages),
-                    self._stage + evidence,
+                    self._stage + self._squares.log_belief,
                     view.odd,
                     line=self._course.line,
                     score=hypothesis.score + settings.priors.revision,
@@ -328,12 +336,12 @@ class Follower:
 
     def _begin_stage(self) -> None:
         """Let the stage begin with what is known about the board already."""
-        self._stage = self._squares.log_belief.copy()
+        self._stage = self._squares.lenient.copy()
         self._stage_weight = _BELIEF_READINGS
 
     def _next_stage(self, beam: Beam, view: Weighing) -> None:
         """Let the candidates be the hypotheses from here on."""
-        beam.advance(view.candidates, self._squares.log_belief)
+        beam.advance(view.candidates, self._squares.lenient)
         self._begin_stage()
         self._extras = []
         excess = len(self._course.line) - _REMEMBERED_STEPS
@@ -350,6 +358,9 @@ class Follower:
             self._give_up_start(view, at_ms)
             return []
         unproven = self._faults.are_unproven(view.best.contents, self._squares)
+        if len(view.best.steps) > 1:
+            # The opponent has answered: what was misread then will show, a fault would not.
+            unproven |= self._squares.may_be_misread(view.best.contents)
         view = replace(view, odd=view.odd[~unproven[view.odd]])
         found = self._judge.update(
             view,

@@ -40,23 +40,26 @@ class HandTracker:
         self.color: Color | None = None
         """Whose hand was there last, told from the side that the arm came from; None if unclear."""
 
-    def update(self, log_probabilities: LogProbabilities, at_ms: int) -> None:
-        """Take what one reading says to be hidden into account."""
+    def update(
+        self,
+        log_probabilities: LogProbabilities,
+        at_ms: int,
+        other: NDArray[np.bool_] | None = None,
+    ) -> None:
+        """Take what one reading says to be hidden, or covered by what is no hand, into account."""
         elapsed_ms = _MEMORY_MS if self._at_ms is None else max(at_ms - self._at_ms, 0)
         self._at_ms = at_ms
         hidden = np.exp(log_probabilities[..., SquareState.HIDDEN].reshape(-1).astype(np.float64))
         self.hidden += (hidden - self.hidden) * -np.expm1(-elapsed_ms / _MEMORY_MS)
         covered = (self.hidden > 0.5).reshape(self._size, self._size)
-        if covered.sum() < _HAND:
-            self.is_present = False
-            self.free_ms[:] = at_ms
-            return
-        padded = np.pad(covered.astype(np.int8), 1)
-        rows = padded[:-2] + padded[1:-1] + padded[2:]
-        near = ((rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:]) >= _HAND).reshape(-1)
+        near = _blocks(covered) >= _HAND
+        if other is not None:
+            near |= _blocks(other) > 0
+        near = near.reshape(-1)
         self.is_present = bool(near.any())
         self.near_ms[near] = at_ms
         if not self.is_present:
+            self.free_ms[:] = at_ms
             return
         if at_ms - self.present_ms > _EPISODE_MS:
             self.color = None
@@ -66,3 +69,10 @@ class HandTracker:
         if max(far, close) >= 2 and min(far, close) == 0:
             self.color = Color.WHITE if close else Color.BLACK
         self.free_ms[~near] = at_ms
+
+
+def _blocks(squares: NDArray[np.bool_]) -> NDArray[np.int8]:
+    """Return (N, N): how many of the 3 x 3 squares around each one are set."""
+    padded = np.pad(squares.astype(np.int8), 1)
+    rows = padded[:-2] + padded[1:-1] + padded[2:]
+    return np.asarray(rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:])

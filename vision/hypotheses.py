@@ -8,7 +8,7 @@ import numpy as np
 
 from rules import Color, Game, Move, Position
 
-from .contents import contents_of, fit, move_table
+from .contents import contents_of, fit, move_table, places_of
 from .evidence import Contents, Evidence
 
 
@@ -100,6 +100,8 @@ class PriorSettings:
     """Somebody has moved; shared by all legal moves."""
     missed_ply: float = -3.0
     """For each further ply that was played unseen."""
+    disorder: float = -4.0
+    """For two moves in a row that show on the board the other way round."""
     irregularity: float = -14.0
     """The board changed in a way that is no legal move."""
     irregular_square: float = -5.0
@@ -108,6 +110,16 @@ class PriorSettings:
     """An open irregularity was put right."""
     revision: float = -6.0
     """A move that was recorded was another one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Missed:
+    """A longer course of play that a search has found."""
+
+    hypothesis: Hypothesis
+    moves: tuple[Move, ...]
+    disorder: int = 0
+    """How often its moves show on the board in another order than they were made."""
 
 
 _Found = dict[tuple[Line, Position], Candidate]
@@ -127,26 +139,29 @@ class Beam:
     def candidates(
         self,
         evidence: Evidence,
+        lenient: Evidence,
         stage: Evidence,
-        extras: Sequence[tuple[Hypothesis, tuple[Move, ...]]] = (),
+        extras: Sequence[Missed] = (),
     ) -> list[Candidate]:
         """Return what may stand on the board now, best first.
 
         Args:
             evidence: what the squares say about now.
+            lenient: the same where a piece may be misread that stays, left or arrived.
             stage: what they have said since the hypotheses ended: for their last positions.
             extras: longer courses of play that a search has found.
         """
         found: _Found = {}
         for hypothesis in self.hypotheses:
-            base = hypothesis.score + fit(stage + evidence, hypothesis.contents)
+            base = hypothesis.score + fit(stage + lenient, hypothesis.contents)
             start = Candidate(hypothesis=hypothesis, position=hypothesis.position, total=base)
             rectified = {back.game.position for back in hypothesis.ways_back}
-            self._grow(found, start, hypothesis.game, evidence, but=rectified)
+            self._grow(found, start, hypothesis.game, evidence, lenient, but=rectified)
             for back in hypothesis.ways_back:
-                self._grow(found, self._rectified(start, back, evidence), back.game, evidence)
-        for hypothesis, moves in extras:
-            _keep(found, self._played(hypothesis, moves, evidence, stage))
+                righted = self._rectified(start, back, lenient)
+                self._grow(found, righted, back.game, evidence, lenient)
+        for missed in extras:
+            _keep(found, self._played(missed, evidence, lenient, stage))
         best = max(each.total for each in found.values())
         near = (each for each in found.values() if each.total > best - 2 * _SPREAD)
         return sorted(near, key=lambda candidate: -candidate.total)
@@ -168,6 +183,7 @@ class Beam:
         start: Candidate,
         game: Game,
         evidence: Evidence,
+        lenient: Evidence,
         *,
         but: Collection[Position] = (),
     ) -> None:
@@ -176,7 +192,8 @@ class Beam:
         table = move_table(start.position)
         if game.outcome is not None or not table.moves:
             return
-        totals = start.total + self._move_prior(len(table.moves)) + table.gains(evidence)
+        gains = table.gains(evidence, lenient)
+        totals = start.total + self._move_prior(len(table.moves)) + gains
         least = max(start.total, float(totals.max())) - _SPREAD
         for index in np.flatnonzero(totals > least):
             move = table.moves[index]
@@ -190,14 +207,21 @@ class Beam:
         return self._priors.move - float(np.log(max(choices, 1)))
 
     def _played(
-        self, hypothesis: Hypothesis, moves: tuple[Move, ...], evidence: Evidence, stage: Evidence
+        self, missed: Missed, evidence: Evidence, lenient: Evidence, stage: Evidence
     ) -> Candidate:
+        hypothesis, moves = missed.hypothesis, missed.moves
         position = hypothesis.position
         total = hypothesis.score + fit(stage, hypothesis.contents)
+        places = places_of(position.variant)
+        taken: list[int] = []
         for move in moves:
             total += self._move_prior(len(move_table(position).moves))
             position = position.after(move)
-        total += self._priors.missed_ply * (len(moves) - 1) + fit(evidence, contents_of(position))
+            taken += [int(places[square - 1]) for square in move.captured]
+        seen = lenient.copy()
+        seen[taken] = evidence[taken]
+        total += self._priors.missed_ply * (len(moves) - 1) + fit(seen, contents_of(position))
+        total += self._priors.disorder * missed.disorder
         return Candidate(hypothesis=hypothesis, steps=moves, position=position, total=total)
 
     def advance(self, candidates: Sequence[Candidate], evidence: Evidence) -> None:

@@ -24,7 +24,7 @@ from rules import (
 )
 from rules import Evidence as ArbiterEvidence
 
-from .contents import contents_of, piece_of, squares_of
+from .contents import contents_of, kind_of, piece_of, squares_of
 from .course import Course
 from .events import BoardEvent, DisturbanceNoticed, DisturbanceRestored, IrregularityFlagged
 from .evidence import Contents, SquareFilter
@@ -33,7 +33,7 @@ from .hands import HandTracker
 from .hypotheses import Hypothesis, Irregularity, Rectification
 from .misreads import Misread, misread_move
 from .reading import SquareState
-from .weighing import Places, Weighing, kind_of
+from .weighing import Places, Weighing
 
 _NO_DOUBT: Final = 1.5
 """Natural logarithm; with less, no square speaks against the record."""

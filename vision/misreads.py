@@ -6,10 +6,9 @@ import numpy as np
 
 from rules import Position, legal_moves
 
-from .contents import contents_of, places_of
+from .contents import contents_of, kind_of, places_of
 from .evidence import Contents, SquareFilter
 from .reading import SquareState
-from .weighing import kind_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

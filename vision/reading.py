@@ -68,6 +68,8 @@ class Reading:
     """(N, N, 6) float32, natural logarithms, last axis in the order of SquareState."""
     is_stale: bool = False
     """The same picture as before: no new evidence."""
+    covered: NDArray[np.bool_] | None = None
+    """(N, N) the squares that read as empty and that something unknown lies over."""
 
     @property
     def visibility(self) -> NDArray[np.float32]:

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .contents import kind_of
 from .evidence import SquareFilter
 from .hands import HandTracker
 from .hypotheses import Line
-from .weighing import Weighing, kind_of
+from .weighing import Weighing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +23,9 @@ class SettlingSettings:
     """A hand that rests beside the squares for this long holds nothing."""
     revise_ms: int = 1000
     """Another past must have been the likelier one for this long."""
+    answered: int = 2
+    """So many moves after a step make it told as the likeliest, though it is not yet beyond doubt:
+    a square that cannot be read keeps only its own move in doubt."""
     plain_doubt: float = 1.5
     """Natural logarithm by which a square of the step may still speak against it."""
 
@@ -32,6 +36,8 @@ class Patience:
     def __init__(self, settings: SettlingSettings) -> None:
         self._settings = settings
         self._since: dict[Line, int] = {}
+        self._behind_ms: int | None = None
+        """Since when the record has been that far behind the likeliest line."""
 
     def update(self, view: Weighing, published: Line, at_ms: int) -> None:
         """Note which beginnings of the best line are likelier than all else together."""
@@ -43,6 +49,10 @@ class Patience:
             if view.alike(prefix) > 0.5:
                 since[prefix] = self._since.get(prefix, at_ms)
         self._since = since
+        if len(line) - shared <= self._settings.answered or shared < 0:
+            self._behind_ms = None
+        elif self._behind_ms is None:
+            self._behind_ms = at_ms
 
     def held_ms(self, line: Line, at_ms: int) -> int:
         """Return for how long a line has been likelier than all else; -1 where it is not."""
@@ -65,6 +75,9 @@ class Patience:
     ) -> bool:
         """Tell whether the last step of `line`, which changed `places`, is over."""
         settings = self._settings
+        is_behind = self._behind_ms is not None and at_ms - self._behind_ms >= settings.revise_ms
+        if is_behind and len(view.best.line) - len(line) >= settings.answered:
+            return True
         held_ms = self.held_ms(line, at_ms)
         if held_ms < settings.settle_ms or view.alike(line) < settings.sure:
             return False

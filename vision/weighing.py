@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from .contents import kind_of
 from .evidence import Contents, Evidence, SquareFilter
 from .hypotheses import Candidate, Line, PriorSettings
 
@@ -16,11 +17,6 @@ _DOUBT: Final = 3.0
 """Natural logarithm by which another content must be likelier for a square to be odd."""
 _SLOW_DOUBT: Final = 0.7
 """The same for the mean over the last second, a reading."""
-
-
-def kind_of(contents: Contents) -> Contents:
-    """Return 0 empty, 1 white, 2 black: men and kings are told apart by the rules, not by sight."""
-    return (contents + 1) // 2
 
 
 def doubts(evidence: Evidence, contents: Contents) -> NDArray[np.float64]:
@@ -80,7 +76,7 @@ def weigh(
     """Turn totals into probabilities, with room for what no candidate explains."""
     best = candidates[0].contents
     doubt = doubts(squares.log_belief, best)
-    gains = doubt + priors.irregular_square
+    gains = doubts(squares.lenient, best) + priors.irregular_square
     unknown = priors.irregularity + float(gains[gains > 0.0].sum())
     totals = np.array([each.total for each in candidates]) - candidates[0].total
     weights = np.exp(totals)
