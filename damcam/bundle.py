@@ -8,6 +8,7 @@ again comes to the same events.
 import io
 import json
 import zipfile
+import zlib
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from .files import write_atomically
 from .journal import Header
 
 SCHEMA_VERSION: Final = 1
+LARGEST_BOARD: Final = 12
 KEEP_MS: Final = 60_000
 MOST_MS: Final = 600_000
 """A player may think longer than a minute; what is older than this is let go all the same."""
@@ -33,6 +35,12 @@ PICTURE_EVERY_MS: Final = 200
 MOST_MEMBERS: Final = 20_000
 MOST_BYTES: Final = 512 * 1024 * 1024
 """More is no bundle of ours: it would fill the memory."""
+
+DAMAGES: Final = (
+    *(zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError),
+    *(KeyError, IndexError, TypeError, ValueError, OverflowError),
+)
+"""What `zipfile`, `json` and numpy say of a file that is damaged, or no bundle at all."""
 
 SIDES: Final[tuple[WhiteSide, ...]] = ("bottom", "right", "top", "left")
 PLACED: Final = (None, False, True)
@@ -157,7 +165,7 @@ def read_bundle(path: Path) -> Bundle:
             readings=readings,
             seq=int(about["seq"]),
         )
-    except (zipfile.BadZipFile, KeyError, TypeError, ValueError, EOFError) as error:
+    except DAMAGES as error:
         raise JournalError(f"{path} is not a bundle of damcam: {error}") from error
 
 
@@ -169,6 +177,7 @@ def _packed(readings: list[Reading]) -> bytes:
         allow_pickle=False,
         at_ms=np.array([reading.at_ms for reading in readings], np.int64),
         is_stale=np.array([reading.is_stale for reading in readings], np.bool_),
+        covered=np.array([_covered(reading) for reading in readings], np.bool_),
         size=np.array([pose.size for pose in poses], np.int64),
         **{
             f"log_{size}": np.stack(
@@ -199,10 +208,22 @@ def _unpacked(data: bytes) -> tuple[Reading, ...]:
     return tuple(readings)
 
 
+def _covered(reading: Reading) -> NDArray[np.bool_]:
+    """Return the covered squares in the corner of an array that is as large for every board."""
+    covered = np.zeros((LARGEST_BOARD, LARGEST_BOARD), dtype=np.bool_)
+    if reading.covered is not None:
+        size = reading.pose.size
+        covered[:size, :size] = reading.covered
+    return covered
+
+
 def _reading(named: dict[str, NDArray[Any]], number: int, log: NDArray[Any]) -> Reading:
     size = int(named["size"][number])
     if log.shape != (size, size, 6) or log.dtype != np.float32:
         raise ValueError(f"a reading has the shape {log.shape}, not {(size, size, 6)}")
+    covered = named["covered"][number] if "covered" in named else None
+    if covered is not None and covered.shape != (LARGEST_BOARD, LARGEST_BOARD):
+        raise ValueError(f"covered squares have the shape {covered.shape}")
     k1, center_x, center_y = named["distortion"][number].tolist()
     width, height = named["shape"][number].tolist()
     pose = BoardPose(
@@ -221,6 +242,7 @@ def _reading(named: dict[str, NDArray[Any]], number: int, log: NDArray[Any]) -> 
         pose=pose,
         log_probabilities=log,
         is_stale=bool(named["is_stale"][number]),
+        covered=None if covered is None else covered[:size, :size],
     )
 
 

@@ -13,6 +13,7 @@ from rules import Position, board_size
 from .board_finder import BoardFinder
 from .board_tracker import BoardTracker, Seat
 from .contents import contents_of, places_of
+from .covers import Covers
 from .distortion import Points
 from .lattice import LatticeFit
 from .network import Network
@@ -80,6 +81,7 @@ class BoardReader:
         self._declared, self._mirrored = white_side, mirrored
         self._tracker = BoardTracker(BoardFinder(), (8, 10, 12) if size is None else (size,))
         self._seat = Seat()
+        self._covers = Covers()
         self._last: Reading | None = None
         self._digest = b""
         self._colors: SetColors | None = None
@@ -137,7 +139,9 @@ class BoardReader:
             known = self._colors or look.colors
             self._colors = known.blended(look.colors, COLORS_SHARE)
         orientation = self._seat.update(fit, lambda: self.orientation(look))
-        self._last = self._reading(look, orientation, at_ms=at_ms)
+        covered = self._covers.update(look.view, look.log_probabilities, at_ms)
+        turned = as_white_sees(covered, orientation.white_side)
+        self._last = replace(self._reading(look, orientation, at_ms=at_ms), covered=turned)
         return self._last
 
     def learn(self, position: Position) -> OneLook | None:

@@ -81,7 +81,7 @@ def declared(side: WhiteSide, log_probabilities: LogProbabilities, view: Image) 
     return Orientation(white_side=side, is_certain=True, placed_correctly=correct)
 
 
-def as_white_sees(squares: LogProbabilities, side: WhiteSide) -> LogProbabilities:
+def as_white_sees(squares: NDArray[Cell], side: WhiteSide) -> NDArray[Cell]:
     """Turn (N, N, ...) from the picture's rows to White's: row 0 far, column 0 at the left."""
     return np.ascontiguousarray(np.rot90(squares, -SIDES.index(side)))
 
