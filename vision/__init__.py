@@ -16,7 +16,9 @@ from .events import (
     MoveCorrected,
     MoveSettled,
 )
-from .follower import Follower, FollowerSettings
+from .follower import Follower
+from .follower_settings import FollowerSettings
+from .one_look import OneLook
 from .projection import outer_corners, project, unproject
 from .reading import (
     GRID_LETTERS,
@@ -28,6 +30,7 @@ from .reading import (
     SquareState,
     WhiteSide,
 )
+from .sight import Sight, SightFinding, judge_sight
 from .start_gate import StartProblem
 
 __all__ = [
@@ -51,11 +54,15 @@ __all__ = [
     "LogProbabilities",
     "MoveCorrected",
     "MoveSettled",
+    "OneLook",
     "Reading",
+    "Sight",
+    "SightFinding",
     "SquareState",
     "StartProblem",
     "WhiteSide",
     "draw_reading",
+    "judge_sight",
     "outer_corners",
     "project",
     "unproject",

@@ -46,9 +46,9 @@ def test_good_picture_is_good_in_every_respect() -> None:
 @pytest.mark.parametrize(
     ("name", "picture"),
     [
-        ("light", board(light=30, dark=5)),
-        ("glare", board(light=255)),
-        ("size", board(square_px=10)),
+        ("light", board(light=15, dark=5)),
+        ("light", board(light=255)),
+        ("size", board(square_px=6)),
     ],
 )
 def test_what_is_wrong_is_named_with_what_to_do(name: str, picture: tuple[Image, Reading]) -> None:
