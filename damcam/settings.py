@@ -63,6 +63,8 @@ class Settings:
     """How much later the page and the feed show everything."""
     operator_token: str = ""
     """File with the token of the operator's page; empty: nobody may operate."""
+    hall: str = ""
+    """The `hall.toml` of the hall that the recording belongs to; empty: it stands alone."""
     tree: str = ""
     """Folder that holds the feed as files; empty: none."""
     realtime: bool = False

@@ -80,6 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--operator-token", metavar="FILE", help="let an operator correct at /operator", **quiet
     )
     parser.add_argument("--tree", metavar="DIR", help="keep the feed as files", **quiet)
+    parser.add_argument("--hall", metavar="HALL.toml", help="publish to a hall over NATS", **quiet)
     parser.add_argument("--white", metavar="NAME", help="name for the PDN tag White", **quiet)
     parser.add_argument("--black", metavar="NAME", help="name for the PDN tag Black", **quiet)
     parser.add_argument("--tag", metavar="NAME=VALUE", action="append", help="any PDN tag", **quiet)
@@ -193,6 +194,7 @@ def equip(
         server = serving(settings, resumption, inbox.put, camera.picture, vitals=vitals.vitals)
         console.print(f"the game is shown at {server.address.url}", markup=False)
         outputs.append(server)
+    outputs += hall_lines(settings, folder, inbox.put)
     equipment = Equipment(
         source=source,
         tracker=tracker,
@@ -205,6 +207,30 @@ def equip(
         each_turn=(ServiceManager(os.environ, time.monotonic).beat,),
     )
     return equipment, resumption
+
+
+def hall_lines(
+    settings: "Settings", folder: "OutFolder", submit: "Callable[[OperatorEvent], None]"
+) -> "list[Output]":
+    """Start to publish to the hall where the recording belongs to one; the session ends it.
+
+    Raises:
+        CommandError: `hall.toml` cannot be used, or the extra is not installed.
+    """
+    if not settings.hall:
+        return []
+    from ..hall.config import HallConfig
+    from ..hall.errors import HallConfigError
+    from ..hall.names import HallNameError
+
+    try:
+        from ..hall.recorder import HallLine
+    except ImportError as error:
+        raise CommandError("--hall needs the extra: pip install 'damcam[hall]'") from error
+    with telling(HallConfigError, HallNameError, OSError):
+        line = HallLine(HallConfig.load(Path(settings.hall)), folder.path, submit)
+    line.start()
+    return [line]
 
 
 def vital_signs(folder: Path, now_ms: "Callable[[], int]") -> "VitalSigns":

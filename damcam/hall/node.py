@@ -30,6 +30,7 @@ FIND_EVERY_S: Final = 1.0
 ALIVE_EVERY_S: Final = 3.0
 AGAIN_S: Final = 0.5
 EDITS_EVERY_S: Final = 1.0
+TIMES: Final = 3
 
 
 class EditMaker(Protocol):
@@ -63,15 +64,25 @@ class Node:
         self._editor = editor
         self._outboxes: dict[int, Outbox] = {}
         """By inode: a journal that is set aside keeps it."""
-        self._unreadable: set[Path] = set()
+        self._unreadable: dict[Path, int] = {}
+        """How often in a row a journal could not be read; one that is just made is none yet."""
         self._news = asyncio.Event()
         self._orders = asyncio.Event()
+        self._passes = 0
         self.waiting = 1
         """How many recordings may have lines that the stream lacks."""
 
     def wake(self) -> None:
         """Look at once; a recorder calls it after each event, in the node's loop."""
         self._news.set()
+
+    async def has_told_all(self) -> bool:
+        """Wait until everything was looked at once more; tell whether the stream has all of it."""
+        passes = self._passes + 1
+        while self._passes <= passes:
+            self._news.set()
+            await asyncio.sleep(0.01)
+        return self.waiting == 0
 
     async def run(self) -> None:
         """Work until cancelled."""
@@ -91,6 +102,7 @@ class Node:
                 found_s = loop.time()
             sends = [self._send(outbox) for outbox in list(self._outboxes.values())]
             self.waiting = sum(await asyncio.gather(*sends))
+            self._passes += 1
             await _within(self._news, AGAIN_S if self.waiting else LOOK_EVERY_S)
 
     async def _send(self, outbox: Outbox) -> bool:
@@ -101,9 +113,7 @@ class Node:
             LOGGER.debug("%s waits: %s", outbox.name.place, error)
             return True
         except JournalError as error:
-            if outbox.path not in self._unreadable:
-                LOGGER.error("%s cannot be published: %s", outbox.path, error)
-                self._unreadable.add(outbox.path)
+            self._tell_unreadable(outbox.path, error)
         return False
 
     def _find(self) -> None:
@@ -122,11 +132,14 @@ class Node:
                     outbox = Outbox(path, self._name, camera, self._link.subjects)
                     self._outboxes[inode] = outbox
             except (OSError, JournalError, HallNameError) as error:
-                if path not in self._unreadable:
-                    LOGGER.warning("%s is not published: %s", path, error)
-                    self._unreadable.add(path)
+                self._tell_unreadable(path, error)
         for inode in self._outboxes.keys() - present:
             self._outboxes.pop(inode).close()
+
+    def _tell_unreadable(self, path: Path, error: Exception) -> None:
+        times = self._unreadable[path] = self._unreadable.get(path, 0) + 1
+        if times == TIMES:
+            LOGGER.warning("%s is not published: %s", path, error)
 
     async def _take_edits(self) -> None:
         """Make each edit once, those of one recording in the order in which they were asked for."""
