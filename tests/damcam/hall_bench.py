@@ -1,0 +1,374 @@
+"""A hall at play: `python -m tests.damcam.hall_bench [--boards 64] [--hubs 1] [--seconds 60]`.
+
+Every board is a recorder that commits its events to a journal of its own, a move every three
+seconds; capture nodes publish them over a real nats-server to hubs, and a client holds a stream
+of every board at every hub. Told is the time from the moment a recorder hands an event to its
+journal until the client has it. `--kill nats` or `--kill hub` ends one by SIGKILL at half time and
+starts it again; `--offline` takes one node off the line until the end. The feed of every hub is
+compared byte for byte with what the journals themselves give. `--rounds N` tells, instead, how
+much memory a hub takes after each of N whole rounds.
+"""
+
+import argparse
+import asyncio
+import json
+import multiprocessing
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from damcam.event_json import to_json
+from damcam.events import ClockRead, Entry, Event
+from damcam.hall.editors import FolderEditor
+from damcam.hall.hall_events import CameraBound
+from damcam.hall.link import Link, LinkAddress
+from damcam.hall.names import RecordingName, Subjects
+from damcam.hall.node import Node, cameras_below
+from damcam.hall.projection import Hall
+from damcam.hall.round_feed import RoundFeed
+from damcam.hall.store import NatsStore
+from damcam.hall.stored import Stored, opening_line
+from damcam.journal import Header, Journal
+from tests.damcam.fakes import random_moves, told
+from tests.damcam.hall.boards import BEGAN_UTC, Stream, name, sheet
+from tests.damcam.hall.servers import NatsServer, free_port
+from vision import MoveSettled
+
+SUBJECTS = Subjects(event="test")
+PLY_S = 3.0
+NODES = 4
+PLIES = 120
+DOWN_S = 3.0
+SETTLE_S = 300.0
+
+
+def events_of(board: int, plies: int = PLIES) -> list[Event]:
+    """Return a game with clock times, two events a move as a recorder with a clock has them."""
+    events: list[Event] = []
+    for event in told(random_moves(plies, seed=board)):
+        events.append(event)
+        if isinstance(event, MoveSettled):
+            ply, color = event.ply, event.color
+            times = {"white_ms": 300_000 - 900 * ply, "black_ms": 300_000 - 800 * ply}
+            events.append(
+                ClockRead(
+                    at_ms=event.at_ms, seen_ms=event.at_ms, ply=ply, running=color.other, **times
+                )
+            )
+    return events
+
+
+def folder_of(root: Path, node: int) -> Path:
+    return root / f"node-{node}"
+
+
+def boards_of(node: int, boards: int) -> list[int]:
+    return [board for board in range(1, boards + 1) if board % NODES == node]
+
+
+def record(root: Path, node: int, boards: int, until_s: float, times: dict[str, int]) -> None:
+    """Play at the boards of a node; note when each event is handed to its journal."""
+    chance = random.Random(node)
+    journals, games, due = {}, {}, {}
+    for board in boards_of(node, boards):
+        path = folder_of(root, node) / f"cam{board}" / "journal.sqlite"
+        path.parent.mkdir(parents=True)
+        journals[board] = Journal.create(path, Header(created_utc=BEGAN_UTC, source="bench"))
+        games[board] = events_of(board)
+        due[board] = time.monotonic() + PLY_S * chance.random()
+    while time.monotonic() < until_s:
+        board = min(due, key=lambda one: due[one])
+        threading.Event().wait(max(0.0, due[board] - time.monotonic()))
+        for event in games[board][: 2 if due[board] else 1]:
+            games[board].remove(event)
+            at_ns = time.monotonic_ns()
+            entry = journals[board].append(event)
+            times[f"{board}.{entry.seq}"] = at_ns
+        due[board] += PLY_S * (0.5 + chance.random())
+        if not games[board]:
+            due[board] = float("inf")
+    for journal in journals.values():
+        journal.close()
+
+
+async def publish(
+    url: str, root: Path, node: int, end_s: float, offline: tuple[float, float]
+) -> None:
+    """Publish what a node records, but not while it is off the line."""
+    cameras = cameras_below([folder_of(root, node)])
+    while time.monotonic() < end_s:
+        if offline[0] <= time.monotonic() < offline[1]:
+            await asyncio.sleep(0.1)
+            continue
+        until_s = offline[0] if time.monotonic() < offline[0] else end_s
+        with suppress(TimeoutError):
+            async with asyncio.timeout(until_s - time.monotonic()):
+                async with Link(LinkAddress(servers=(url,), name=f"node-{node}"), SUBJECTS) as link:
+                    await Node(link, f"node-{node}", cameras, FolderEditor()).run()
+
+
+def run_node(url: str, root: str, node: int, boards: int) -> None:
+    """Record and publish in one process, once everybody is ready."""
+    times: dict[str, int] = {}
+    (Path(root) / f"ready-{node}").touch()
+    wait_for((Path(root) / "plan.json").exists)
+    plan = json.loads((Path(root) / "plan.json").read_text())
+    recorder = threading.Thread(
+        target=record, args=(Path(root), node, boards, plan["until_s"], times)
+    )
+    recorder.start()
+    offline = tuple(plan["offline"]) if node == 0 else (1e12, 1e12)
+    asyncio.run(publish(url, Path(root), node, plan["end_s"], offline))
+    recorder.join()
+    (Path(root) / f"times-{node}.json").write_text(json.dumps(times))
+
+
+class Listener:
+    """A stream of one board as a browser holds it: comes back with Last-Event-ID."""
+
+    def __init__(self, port: int, board: int) -> None:
+        self._port, self._board = port, board
+        self._last = ""
+        self.heard: list[tuple[int, int]] = []
+
+    async def run(self) -> None:
+        while True:
+            with suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+                await self._listen()
+            await asyncio.sleep(0.5)
+
+    async def _listen(self) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
+        last = f"Last-Event-ID: {self._last}\r\n" if self._last else ""
+        path = f"/api/events?board={self._board}"
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: bench\r\n{last}\r\n".encode())
+        while line := await reader.readline():
+            if line.startswith(b"id: "):
+                self._last = line[4:].decode().strip()
+            elif line.startswith(b"data: "):
+                seq = int(self._last.rpartition(".")[2])
+                self.heard.append((seq, time.monotonic_ns()))
+        writer.close()
+
+
+def start_hub(root: Path, port: int) -> "subprocess.Popen[bytes]":
+    words = [sys.executable, "-m", "damcam", "hall", "serve", str(root / "hall.toml")]
+    hub = subprocess.Popen([*words, "--at", str(port)], stdout=subprocess.DEVNULL)
+    wait_for(lambda: bool(get(port, "/healthz")))
+    return hub
+
+
+def get(port: int, path: str) -> bytes:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=5) as answer:
+            return bytes(answer.read())
+    except OSError:
+        return b""
+
+
+def wait_for(is_so: Callable[[], bool]) -> None:
+    until_s = time.monotonic() + SETTLE_S
+    while not is_so():
+        if time.monotonic() > until_s:
+            raise SystemExit("the hall did not come to what was expected")
+        threading.Event().wait(0.1)
+
+
+def memory_mb(pid: int) -> float:
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(status.split("VmRSS:")[1].split()[0]) / 1024
+
+
+async def expected_feed(root: Path, boards: int) -> bytes:
+    """Return the feed that the journals themselves give, without any NATS."""
+    hall, stream = Hall(SUBJECTS), Stream()
+    stream.tell(sheet_of(boards))
+    for path in sorted(root.glob("node-*/cam*/journal.sqlite")):
+        journal = Journal.open(path)
+        one = RecordingName.of(path.parts[-3], path.parts[-2], BEGAN_UTC)
+        stream.keep(SUBJECTS.game(one), opening_line(journal.header))
+        stream.record(one, [line.encode() for line in journal.lines()])
+    for stored in stream.messages:
+        hall.take(stored)
+    return RoundFeed(hall).pdn.body
+
+
+def sheet_of(boards: int) -> list[Any]:
+    events = []
+    for event in sheet(boards):
+        if isinstance(event, CameraBound):
+            node = event.board % NODES
+            event = replace(event, camera=f"node-{node}.cam{event.board}")
+        events.append(event)
+    return events
+
+
+async def set_up(url: str, boards: int) -> None:
+    async with Link(LinkAddress(servers=(url,)), SUBJECTS) as link:
+        await link.ensure_stream()
+        for event in sheet_of(boards):
+            await NatsStore(link).tell(event)
+
+
+async def listen(ports: list[int], boards: int, work: Callable[[], None]) -> list[list[Listener]]:
+    """Hold all streams while `work` runs in a thread."""
+    listeners = [[Listener(port, board) for board in range(1, boards + 1)] for port in ports]
+    tasks = [asyncio.create_task(one.run()) for hub in listeners for one in hub]
+    await asyncio.to_thread(work)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    return listeners
+
+
+def play(args: argparse.Namespace, root: Path) -> None:
+    """Play for so long and print the figures."""
+    server = NatsServer(store=root / "store")
+    server.start()
+    (root / "hall.toml").write_text(f'event = "test"\nservers = ["{server.url}"]\nname = "hub"\n')
+    asyncio.run(set_up(server.url, args.boards))
+    ports = [free_port() for _ in range(args.hubs)]
+    hubs = [start_hub(root, port) for port in ports]
+    start = multiprocessing.get_context("spawn").Process
+    nodes = [
+        start(target=run_node, args=(server.url, str(root), node, args.boards))
+        for node in range(NODES)
+    ]
+    for node in nodes:
+        node.start()
+    wait_for(lambda: len(list(root.glob("ready-*"))) == NODES)
+    now_s = time.monotonic() + 3.0
+    half_s, until_s = now_s + args.seconds / 2, now_s + args.seconds
+    offline = (now_s + 3.0, until_s + 2.0) if args.offline else (1e12, 1e12)
+    plan = {"until_s": until_s, "end_s": until_s + 15.0, "offline": offline}
+    (root / "plan.new").write_text(json.dumps(plan))
+    (root / "plan.new").rename(root / "plan.json")
+    memory: list[float] = []
+
+    def work() -> None:
+        threading.Event().wait(max(0.0, now_s + 5.0 - time.monotonic()))
+        memory.append(memory_mb(hubs[0].pid))
+        threading.Event().wait(max(0.0, half_s - time.monotonic()))
+        if args.kill == "nats":
+            server.kill()
+            threading.Event().wait(DOWN_S)
+            server.start()
+        elif args.kill == "hub":
+            hubs[0].kill()
+            hubs[0].wait()
+            hubs[0] = start_hub(root, ports[0])
+        for node in nodes:
+            node.join()
+        wait_for(lambda: all(get(port, "/games.pdn") == expected for port in ports))
+
+    expected = b""
+
+    def whole() -> None:
+        nonlocal expected
+        waiting = threading.Thread(target=work)
+        waiting.start()
+        threading.Event().wait(max(0.0, plan["end_s"] - time.monotonic()))
+        expected = asyncio.run(expected_feed(root, args.boards))
+        waiting.join()
+
+    listeners = asyncio.run(listen(ports, args.boards, whole))
+    memory.append(memory_mb(hubs[0].pid))
+    same = [get(port, "/games.pdn") == expected for port in ports]
+    for hub in hubs:
+        hub.send_signal(signal.SIGTERM)
+        hub.wait()
+    server.kill()
+    report(args, root, listeners, memory, same)
+
+
+def report(
+    args: argparse.Namespace,
+    root: Path,
+    listeners: list[list[Listener]],
+    memory: list[float],
+    same: list[bool],
+) -> None:
+    times: dict[str, int] = {}
+    for path in root.glob("times-*.json"):
+        times |= json.loads(path.read_text())
+    delays, lost, doubled = [], 0, 0
+    for hub in listeners:
+        for board, one in enumerate(hub, start=1):
+            wanted = {int(key.partition(".")[2]) for key in times if key.startswith(f"{board}.")}
+            seqs = [seq for seq, _ in one.heard]
+            lost += len(wanted - set(seqs))
+            doubled += len(seqs) - len(set(seqs))
+            delays += [(at_ns - times[f"{board}.{seq}"]) / 1e6 for seq, at_ns in one.heard]
+    delays.sort()
+    print(
+        f"{args.boards} boards, {args.hubs} hub(s), {args.seconds} s of blitz"
+        f"{f', {args.kill} killed' if args.kill else ''}"
+        f"{', a node offline' if args.offline else ''}: {len(times)} events, {lost} lost, "
+        f"{doubled} doubled, p50 {delays[len(delays) // 2]:.0f} ms, "
+        f"p99 {delays[len(delays) * 99 // 100]:.0f} ms, "
+        f"feed identical: {all(same)}, hub {memory[0]:.0f} MB, then {memory[-1]:.0f} MB"
+        f" (load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores)"
+    )
+
+
+def rounds(count: int, boards: int) -> None:
+    """Print the memory of a hub after each of so many whole rounds."""
+
+    async def run() -> None:
+        hall, stream_seq = Hall(SUBJECTS), 0
+        for number in range(1, count + 1):
+            stream = Stream()
+            created = f"2027-01-{number:02}T10:30:00"
+            opened = {"at_utc": f"2027-01-{number:02}T10:00:00"}
+            for event in sheet(boards, number=number):
+                fields = {f: getattr(event, f) for f in event.__slots__}
+                stream.tell([type(event)(**fields | opened)])
+            for board in range(1, boards + 1):
+                one = name(board, created_utc=created)
+                stream.open(one)
+                lines = [
+                    to_json(Entry(seq=seq, event=event)).encode()
+                    for seq, event in enumerate(events_of(board + 1000 * number), start=1)
+                ]
+                stream.record(one, lines)
+            for stored in stream.messages:
+                stream_seq += 1
+                hall.take(
+                    Stored(seq=stream_seq, subject=stored.subject, body=stored.body, at_utc_s=0.0)
+                )
+            del stream
+            print(f"round {number}: {stream_seq} events, {memory_mb(os.getpid()):.0f} MB")
+
+    asyncio.run(run())
+
+
+def main() -> None:
+    """Parse the command line and play."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--boards", type=int, default=64)
+    parser.add_argument("--hubs", type=int, default=1)
+    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--kill", choices=("nats", "hub"), default="")
+    parser.add_argument("--offline", action="store_true")
+    parser.add_argument("--rounds", type=int, default=0)
+    args = parser.parse_args()
+    if args.rounds:
+        rounds(args.rounds, args.boards)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        play(args, Path(folder))
+
+
+if __name__ == "__main__":
+    main()
