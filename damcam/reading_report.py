@@ -6,15 +6,14 @@ board was found; `fen` is None on a misplaced board; its side to move is `?`.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
-from rules import Color, Position, Square, square_at, to_fen
-from vision import BoardPose, Image, Reading, SquareState
+from rules import Color, Position, to_fen
+from vision import BoardPose, Image, OneLook, Reading, Sight, judge_sight
 
 from .board_watch import board_corners
+from .reading_warnings import ReadingWarning, confidence, reading_warnings
 from .variants import VARIANT_OF_SIZE
 
 SCHEMA_VERSION: Final = 1
@@ -24,20 +23,9 @@ PIECES: Final = (
     ("b", ("black man", "black men")),
     ("B", ("black king", "black kings")),
 )
-UNSURE_BELOW: Final = 0.9
-"""A square read with less than this is named in a warning."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadingWarning:
-    """Something to look at before the reading is trusted."""
-
-    code: str
-    squares: tuple[int, ...]
-    text: str
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class PictureReport:
     """One picture and what was read in it; `reading` is None where no board was found."""
 
@@ -45,6 +33,22 @@ class PictureReport:
     bgr: Image
     reading: Reading | None
     timing_ms: Mapping[str, float] = field(default_factory=dict)
+    other_boards: int = 0
+    """Smaller boards in the same picture."""
+    look: OneLook | None = None
+    """What was learned of this set before."""
+
+    @cached_property
+    def sight(self) -> Sight | None:
+        """How well the camera sees the board; None without one."""
+        return None if self.reading is None else judge_sight(self.bgr, self.reading, self.look)
+
+    @property
+    def warnings(self) -> tuple[ReadingWarning, ...]:
+        """What makes the reading doubtful, most important first."""
+        if self.reading is None:
+            return ()
+        return reading_warnings(self.reading, sight=self.sight, other_boards=self.other_boards)
 
 
 def report_json(report: PictureReport) -> dict[str, Any]:
@@ -61,16 +65,11 @@ def report_json(report: PictureReport) -> dict[str, Any]:
         "confidence": confidence(report.reading).round(4).tolist(),
         "warnings": [
             {"code": warning.code, "squares": list(warning.squares), "text": warning.text}
-            for warning in reading_warnings(report.reading)
+            for warning in report.warnings
         ],
         "timing_ms": timing,
+        "sight": _sight_json(report.sight),
     }
-
-
-def confidence(reading: Reading) -> NDArray[np.float64]:
-    """Return (N, N) float64: the probability of the state that each square is said to have."""
-    best = reading.log_probabilities.max(axis=-1).astype(np.float64)
-    return np.asarray(np.exp(best).clip(0.0, 1.0))
 
 
 def reading_position(reading: Reading) -> Position:
@@ -87,59 +86,19 @@ def reading_fen(reading: Reading) -> str | None:
     return to_fen(reading_position(reading), knows_side=False)
 
 
-def reading_warnings(reading: Reading) -> tuple[ReadingWarning, ...]:
-    """Return what makes this reading doubtful, most important first."""
-    pose = reading.pose
-    warnings = []
-    if pose.placed_correctly is False:
-        text = "the near left square is light: the board lies turned by a quarter (FMJD 2.4)"
-        warnings.append(ReadingWarning(code="misplaced", squares=(), text=text))
-    if not pose.white_side_certain:
-        text = f"White probably sits at the {pose.white_side}; say so with --white-side"
-        warnings.append(ReadingWarning(code="white_side", squares=(), text=text))
-    if _is_cut_off(pose):
-        text = "a part of the board is outside the picture"
-        warnings.append(ReadingWarning(code="cut_off", squares=(), text=text))
-    return (*warnings, *_square_warnings(reading))
-
-
-def _square_warnings(reading: Reading) -> list[ReadingWarning]:
-    states = reading.log_probabilities.argmax(axis=-1)
-    rows, columns = np.indices(states.shape)
-    is_dark = (rows + columns) % 2 == 1
-    is_hidden = states == SquareState.HIDDEN
-    is_piece = (states != SquareState.EMPTY) & ~is_hidden
-    is_unsure = ~is_hidden & (confidence(reading) < UNSURE_BELOW)
-    found = []
-    if hidden := _numbers(reading, is_dark & is_hidden):
-        text = f"{_squares_text(hidden)} cannot be seen"
-        found.append(ReadingWarning(code="hidden", squares=hidden, text=text))
-    if unsure := _numbers(reading, is_dark & is_unsure):
-        text = f"{_squares_text(unsure)} cannot be told for sure"
-        found.append(ReadingWarning(code="unsure", squares=unsure, text=text))
-    on_light = int((~is_dark & is_piece).sum())
-    if on_light and reading.pose.placed_correctly is not False:
-        text = f"{on_light} on light squares: inactive until put right (FMJD 5.3)"
-        found.append(ReadingWarning(code="light_square", squares=(), text=text))
-    return found
-
-
-def _numbers(reading: Reading, chosen: NDArray[np.bool_]) -> tuple[Square, ...]:
-    variant = VARIANT_OF_SIZE[reading.pose.size]
-    found = (square_at(variant, int(row), int(column)) for row, column in np.argwhere(chosen))
-    return tuple(square for square in found if square is not None)
-
-
-def _squares_text(squares: tuple[Square, ...]) -> str:
-    word = "square" if len(squares) == 1 else "squares"
-    return f"{word} {', '.join(map(str, squares))}"
-
-
-def _is_cut_off(pose: BoardPose) -> bool:
-    return any(
-        not (-0.5 <= x <= pose.width - 0.5 and -0.5 <= y <= pose.height - 0.5)
-        for x, y in board_corners(pose)
-    )
+def _sight_json(sight: Sight | None) -> dict[str, Any] | None:
+    if sight is None:
+        return None
+    measured = {
+        "square_px": round(sight.square_px, 1),
+        "elevation_deg": round(sight.elevation_deg, 1),
+        "blur_squares": None if sight.blur_squares is None else round(sight.blur_squares, 3),
+        "light_level": round(sight.light_level, 1),
+        "clipped": round(sight.clipped, 4),
+        "unsure": round(sight.unsure, 4),
+        "separation": None if sight.separation is None else round(sight.separation, 2),
+    }
+    return {"verdict": sight.verdict, "text": sight.text} | measured
 
 
 def _board_json(pose: BoardPose) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from .events import (
 from .follower import Follower
 from .follower_settings import FollowerSettings
 from .one_look import OneLook
-from .projection import outer_corners, project, unproject
+from .projection import beyond_picture, outer_corners, project, unproject
 from .reading import (
     GRID_LETTERS,
     BoardPose,
@@ -61,6 +61,7 @@ __all__ = [
     "SquareState",
     "StartProblem",
     "WhiteSide",
+    "beyond_picture",
     "draw_reading",
     "judge_sight",
     "outer_corners",

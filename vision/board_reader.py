@@ -27,13 +27,15 @@ from .orientation import (
     picture_from_white,
 )
 from .placing import placed_fit
-from .projection import outer_corners
+from .projection import beyond_picture, outer_corners
 from .reading import BoardPose, Image, LogProbabilities, Reading, WhiteSide
 from .top_view import top_view
 from .two_colors import SetColors, agree_on_colors
 
 TEMPERATURE: Final = 1.0
 """Divides the logits; fitted on pictures of the training split (see the model's card)."""
+NOT_SEEN: Final = np.log([0.0002, 0.0002, 0.0002, 0.0002, 0.0002, 0.999]).astype(np.float32)
+"""What is said of a square beyond the edge of the picture."""
 COLORS_SHARE: Final = 0.05
 """How fast the colours of the set follow the light from frame to frame."""
 SAMPLE_STEP: Final = 8
@@ -205,6 +207,9 @@ class BoardReader:
             pose = mirrored(pose)
         self._seen = look, orientation.white_side
         turned = as_white_sees(look.log_probabilities, orientation.white_side)
+        outside = beyond_picture(pose)
+        if outside.any():
+            turned = np.where(outside[..., None], NOT_SEEN, turned)
         return Reading(at_ms=at_ms, pose=pose, log_probabilities=turned)
 
     def _placed(self, corners: Points, size: int, bgr: Image) -> LatticeFit:

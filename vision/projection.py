@@ -92,6 +92,13 @@ def outer_corners(pose: Pose) -> Points:
     return project(pose, np.array([[0.0, 0.0], [size, 0.0], [size, size], [0.0, size]]))
 
 
+def beyond_picture(pose: Pose) -> NDArray[np.bool_]:
+    """Return (N, N): whether the middle of each square lies outside the picture."""
+    middles = project(pose, lattice_points(pose.size)[:-1, :-1] + 0.5)
+    edges = np.array([pose.width, pose.height]) - 0.5
+    return np.asarray(((middles < -0.5) | (middles > edges)).any(axis=-1))
+
+
 def view_from_board(out_shape: tuple[int, int], board_rect: BoardRect) -> Homography:
     """Return the (3, 3) map from board units to pixels of a top view of a part of the plane.
 

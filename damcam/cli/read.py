@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from .errors import NO_BOARD, UNREADABLE, CommandError, sentence, telling
 
 if TYPE_CHECKING:
-    from vision import BoardReader, Image, Reading, WhiteSide
+    from rules import Position
+    from vision import BoardReader, Image, OneLook, Reading, WhiteSide
 
     from ..reading_report import PictureReport
     from ..scoring import Score
@@ -31,6 +32,14 @@ class PictureReader(Protocol):
     ) -> "Reading | None":
         """Return what the picture shows, None where it shows no board; tell each step's end."""
 
+    def read_all(
+        self, bgr: "Image", *, lap: Callable[[str], None] = lambda step: None
+    ) -> "tuple[Reading, ...]":
+        """Return all boards of the picture, the largest first."""
+
+    def learn(self, position: "Position") -> "OneLook | None":
+        """Learn the set from the board that was read last, on which a position stands."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
@@ -42,6 +51,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--score", metavar="LABELS", help="compare with a labels.jsonl (or its folder)"
     )
     parser.add_argument("--split", help="with --score: only pictures of this split")
+    parser.add_argument(
+        "--look", metavar="PICTURE", help="learn set and light from a picture of a known position"
+    )
+    parser.add_argument(
+        "--look-fen", metavar="FEN", help="the position in it (default: the start position)"
+    )
 
 
 def add_board_arguments(parser: argparse.ArgumentParser, *, default: str = "auto") -> None:
@@ -97,20 +112,52 @@ def make_reader(args: argparse.Namespace) -> PictureReader:
 
 def run(args: argparse.Namespace) -> int:
     """Read the pictures and return the exit code."""
-    if args.score:
-        return score(args, make_reader(args))
-    if not args.images:
+    if not args.score and not args.images:
         raise CommandError("give the pictures to read, or --score LABELS")
-    return show_pictures(args, make_reader(args))
+    if args.look_fen and not args.look:
+        raise CommandError("--look-fen says what stands in the picture of --look; give both")
+    reader = make_reader(args)
+    look = take_look(args.look, args.look_fen, reader) if args.look else None
+    return score(args, reader) if args.score else show_pictures(args, reader, look)
 
 
-def show_pictures(args: argparse.Namespace, reader: PictureReader) -> int:
+def take_look(picture: str, fen: str | None, reader: PictureReader) -> "OneLook":
+    """Let the reader learn from a picture in which a known position stands.
+
+    Raises:
+        CommandError: The picture cannot be read or does not show that position plainly.
+    """
+    from device import DeviceError, load_picture
+    from rules import InvalidFenError, Position, parse_fen
+
+    from ..variants import VARIANT_OF_SIZE
+
+    with telling(DeviceError):
+        reading = reader.read(load_picture(picture))
+    if reading is None:
+        raise CommandError(f"{picture} shows no board to learn from")
+    variant = VARIANT_OF_SIZE[reading.pose.size]
+    with telling(InvalidFenError):
+        position = parse_fen(fen, variant) if fen else Position.start(variant)
+    look = reader.learn(position)
+    if look is None:
+        said = f"the position {fen}" if fen else "the start position"
+        raise CommandError(
+            f"nothing can be learned from {picture}: it must show {said}, with men of both colours"
+            " that can be told apart"
+        )
+    return look
+
+
+def show_pictures(
+    args: argparse.Namespace, reader: PictureReader, look: "OneLook | None" = None
+) -> int:
     """Print what each picture shows; a picture that cannot be read is told and skipped."""
-    from ..reading_report import reading_warnings, report_json, report_sentence
+    from ..reading_report import report_json, report_sentence
     from .board_text import show_board
 
     code = 0
-    for report in _reports(args, reader):
+    for report in _reports(args, reader, look):
         if report is None:
             code = UNREADABLE
             continue
@@ -125,12 +172,16 @@ def show_pictures(args: argparse.Namespace, reader: PictureReader) -> int:
         if report.reading is not None:
             show_board(report.reading.grid)
             print(report_json(report)["fen"] or "no FEN: the board is not placed correctly")
-            for warning in reading_warnings(report.reading):
+            for warning in report.warnings:
                 print(f"  ! {warning.text}")
+            if report.sight is not None:
+                print(f"  the camera's view: {report.sight.verdict}")
     return code
 
 
-def _reports(args: argparse.Namespace, reader: PictureReader) -> "Iterator[PictureReport | None]":
+def _reports(
+    args: argparse.Namespace, reader: PictureReader, look: "OneLook | None"
+) -> "Iterator[PictureReport | None]":
     from device import DeviceError, load_picture
 
     from ..reading_report import PictureReport
@@ -144,8 +195,15 @@ def _reports(args: argparse.Namespace, reader: PictureReader) -> "Iterator[Pictu
             yield None
             continue
         watch.lap("decode")
-        reading = reader.read(bgr, lap=watch.lap)
-        yield PictureReport(source=source, bgr=bgr, reading=reading, timing_ms=watch.laps_ms)
+        readings = reader.read_all(bgr, lap=watch.lap)
+        yield PictureReport(
+            source=source,
+            bgr=bgr,
+            reading=readings[0] if readings else None,
+            timing_ms=watch.laps_ms,
+            other_boards=max(0, len(readings) - 1),
+            look=look,
+        )
 
 
 class StopWatch:

@@ -17,7 +17,8 @@ from damcam.journal import Header, Journal
 from damcam.versions import package_version
 from rules import Position, Variant, write_pdn
 from tests.damcam.fakes import played, random_moves, reading_of, told
-from vision import Image, Reading
+from vision import Image, OneLook, Reading
+from vision.one_look import Prototypes
 
 ROOT = Path(__file__).parents[2]
 START = Position.start(Variant.INTERNATIONAL)
@@ -207,6 +208,18 @@ class FixedReader:
         lap("read")
         return reading_of(START.grid()) if bgr.mean() > 50 else None
 
+    def read_all(
+        self, bgr: Image, *, lap: Callable[[str], object] = str.upper
+    ) -> tuple[Reading, ...]:
+        reading = self.read(bgr, lap=lap)
+        return () if reading is None else (reading,)
+
+    def learn(self, position: Position) -> OneLook | None:
+        """Learn from the start position alone."""
+        prototypes = Prototypes(np.zeros((4, 2)), np.ones(2))
+        look = OneLook(prototypes, 1.0, 4.0, tells_kings=True, separation=6.5)
+        return look if position == START else None
+
 
 @pytest.fixture
 def pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -224,7 +237,7 @@ def test_read_tells_json_as_the_interface_has_it(damcam: Run, pictures: Path) ->
     assert code == 0
     assert list(data) == [
         *("v", "source", "width", "height", "board", "grid", "fen", "confidence"),
-        *("warnings", "timing_ms"),
+        *("warnings", "timing_ms", "sight"),
     ]
     assert data["board"] == {
         "size": 10,
@@ -257,6 +270,18 @@ def test_read_goes_on_after_what_is_no_picture(damcam: Run, pictures: Path) -> N
     assert "?:W31-50:B1-20" in out
     assert len(err.splitlines()) == 2
     assert cv2.imread(str(pictures / "drawn" / "board.png")) is not None
+
+
+def test_read_learns_from_a_look_at_the_start_position(damcam: Run, pictures: Path) -> None:
+    board = pictures / "board.png"
+    code, out, _ = damcam("read", "--look", board, board, "--json")
+    assert code == 0
+    assert json.loads(out)["sight"]["separation"] == 6.5
+    code, _, err = damcam("read", "--look", board, "--look-fen", "W:WK1:BK50", board)
+    assert code == 2
+    assert "it must show the position W:WK1:BK50" in err
+    assert damcam("read", "--look", pictures / "dark.png", board)[0] == 2
+    assert damcam("read", "--look-fen", "W:WK1:BK50", board)[0] == 2
 
 
 def test_read_scores_labels(damcam: Run, pictures: Path) -> None:
