@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, assert_never
 
 from device import DeviceFound, DeviceLost, FlagFell, LeverPressed, TimeAdded
-from rules import Variant
+from rules import Color, Variant
 from vision import (
     BoardFound,
     BoardLost,
@@ -26,7 +26,7 @@ from vision import (
 )
 
 from .events import ClockRead, Entry, RecordingStopped, WitnessesDiffered
-from .operator_edits import Edit, Sheet, edited
+from .operator_edits import Edit, Sheet, edited, time_given
 from .operator_events import (
     EditUndone,
     FlagDecided,
@@ -35,8 +35,9 @@ from .operator_events import (
     PositionSet,
     ResultSet,
     TagsSet,
+    TimeGiven,
 )
-from .record_items import Clocks, Ending, Flag, Item, PlayedMove, Setup, replayed
+from .record_items import Clocks, Dispute, Ending, Flag, Item, PlayedMove, Setup, replayed
 
 BoardState = Literal["unseen", "found", "lost", "disturbed"]
 
@@ -51,6 +52,7 @@ class GameRecord:
     start_fen: str | None = None
     items: tuple[Item, ...] = ()
     flags: tuple[Flag, ...] = ()
+    disputes: tuple[Dispute, ...] = ()
     clocks: Clocks | None = None
     ending: Ending | None = None
     board: BoardState = "unseen"
@@ -86,6 +88,7 @@ class GameRecord:
                 | ResultSet()
                 | TagsSet()
                 | FlagDecided()
+                | TimeGiven()
                 | EditUndone()
             ) as told:
                 return _with_edit(replace(record, is_stopped=self.is_stopped), entry.seq, told)
@@ -118,7 +121,11 @@ class GameRecord:
                 return replace(record, lost_devices=record.lost_devices | {device})
             case DeviceFound(device=device):
                 return replace(record, lost_devices=record.lost_devices - {device})
-            case FlagFell() | TimeAdded() | WitnessesDiffered():
+            case TimeAdded(color=color, extra_ms=extra_ms):
+                return replace(record, clocks=_with_time(record.clocks, color, extra_ms))
+            case WitnessesDiffered() as differed:
+                return _with_dispute(record, entry.seq, differed)
+            case FlagFell():
                 return record
             case RecordingStopped():
                 return replace(record, is_stopped=True, clocks=_stopped(record.clocks))
@@ -151,13 +158,17 @@ def _with_edit(record: GameRecord, seq: int, told: OperatorEvent) -> GameRecord:
         else edit
         for edit in record.edits
     )
+    clocks = record.clocks
+    given = time_given(told, record.edits)
+    if given is not None:
+        clocks = _with_time(clocks, *given)
     return replace(
         record,
         items=after.items,
         flags=after.flags,
         ending=after.ending,
         tags=after.tags,
-        clocks=record.clocks if after.ending is None else _stopped(record.clocks),
+        clocks=clocks if after.ending is None else _stopped(clocks),
         edits=(*edits, Edit(seq=seq, event=told, before=before)),
     )
 
@@ -244,6 +255,25 @@ def _with_press(record: GameRecord, pressed: LeverPressed) -> GameRecord:
         running=pressed.by.other,
     )
     return replace(record, clocks=clocks)
+
+
+def _with_dispute(record: GameRecord, seq: int, differed: WitnessesDiffered) -> GameRecord:
+    dispute = Dispute(
+        seq=seq,
+        ply=len(record.moves) if differed.ply is None else differed.ply,
+        kind=differed.kind,
+        color=differed.color,
+        text=differed.text,
+    )
+    return replace(record, disputes=(*record.disputes, dispute))
+
+
+def _with_time(clocks: Clocks | None, color: Color, extra_ms: int) -> Clocks | None:
+    if clocks is None:
+        return None
+    if color is Color.WHITE:
+        return replace(clocks, white_ms=max(0, clocks.white_ms + extra_ms))
+    return replace(clocks, black_ms=max(0, clocks.black_ms + extra_ms))
 
 
 def _with_move_times(record: GameRecord, read: ClockRead) -> GameRecord:

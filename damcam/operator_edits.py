@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
-from rules import Outcome, Position, Termination, Variant, move_text, parse_fen, to_fen
+from rules import Color, Outcome, Position, Termination, Variant, move_text, parse_fen, to_fen
 
 from .operator_events import (
     EditUndone,
@@ -19,6 +19,7 @@ from .operator_events import (
     PositionSet,
     ResultSet,
     TagsSet,
+    TimeGiven,
 )
 from .record_items import Ending, Flag, Item, PlayedMove, Setup, move_named, replayed
 
@@ -77,6 +78,8 @@ def edited(sheet: Sheet, seq: int, event: OperatorEvent, edits: tuple[Edit, ...]
             return replace(sheet, tags=tuple((dict(sheet.tags) | dict(tags)).items()))
         case FlagDecided(flag=number, how=how):
             return replace(sheet, flags=_decided(sheet.flags, number, how))
+        case TimeGiven():
+            return sheet
         case EditUndone(edit=number):
             newest = last_edit(edits)
             is_newest = newest is not None and newest.seq == number
@@ -201,6 +204,23 @@ def last_edit(edits: tuple[Edit, ...]) -> Edit | None:
     return next(standing, None)
 
 
+def time_given(event: OperatorEvent, edits: tuple[Edit, ...]) -> tuple[Color, int] | None:
+    """Return whose clock an edit changes and by how many milliseconds, None for no clock's.
+
+    Args:
+        event: The edit.
+        edits: Those made before, for one that is undone.
+    """
+    match event:
+        case TimeGiven(color=color, extra_ms=extra_ms):
+            return color, extra_ms
+        case EditUndone(edit=number):
+            undone = next((edit.event for edit in edits if edit.seq == number), None)
+            if isinstance(undone, TimeGiven):
+                return undone.color, -undone.extra_ms
+    return None
+
+
 def _undone(sheet: Sheet, edit: Edit) -> Sheet:
     """Return the sheet without the edit; what was recorded since then stays."""
     before = edit.before
@@ -220,7 +240,7 @@ def _undone(sheet: Sheet, edit: Edit) -> Sheet:
                 if old is None
                 else replace(sheet, flags=_decided(sheet.flags, number, old.status))
             )
-        case EditUndone():
+        case TimeGiven() | EditUndone():
             return sheet
         case unknown:
             assert_never(unknown)

@@ -7,6 +7,8 @@ source time, set by whoever writes the journal.
 from dataclasses import dataclass
 from typing import Literal
 
+from rules import Color
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MovesEdited:
@@ -78,6 +80,19 @@ class FlagDecided:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TimeGiven:
+    """The arbiter gave a player time, or took some away (`extra_ms` below 0)."""
+
+    at_ms: int
+    seen_ms: int
+    by: str
+    at_utc: str
+    why: str
+    color: Color
+    extra_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EditUndone:
     """An edit was taken back; `edit` is the `seq` of its event."""
 
@@ -89,4 +104,6 @@ class EditUndone:
     edit: int
 
 
-OperatorEvent = MovesEdited | PositionSet | ResultSet | TagsSet | FlagDecided | EditUndone
+OperatorEvent = (
+    MovesEdited | PositionSet | ResultSet | TagsSet | FlagDecided | TimeGiven | EditUndone
+)

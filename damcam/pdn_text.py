@@ -14,7 +14,7 @@ from typing import Final
 from rules import Color, Position, Variant, ruleset, to_fen
 
 from .game_record import GameRecord
-from .record_items import Clocks, Flag, PlayedMove, Setup
+from .record_items import Clocks, Dispute, Flag, PlayedMove, Setup
 
 LINE_LENGTH: Final = 100
 """Longer than most games need; PDN asks for lines below 256."""
@@ -119,7 +119,7 @@ def move_number(record: GameRecord) -> int:
 def _tokens(record: GameRecord) -> Iterator[str]:
     """Yield the words of the move text; comments are one word, so that no line splits them."""
     numbers = numbered_moves(record)
-    yield from map(_flag_comment, _flags_at(record, 0))
+    yield from _comments_at(record, 0)
     ply = 0
     for item in record.items:
         if isinstance(item, Setup):
@@ -130,15 +130,19 @@ def _tokens(record: GameRecord) -> Iterator[str]:
         ply += 1
         if item.clocks is not None:
             yield clock_comment(item.clocks)
-        yield from map(_flag_comment, _flags_at(record, ply))
+        yield from _comments_at(record, ply)
 
 
-def _flags_at(record: GameRecord, ply: int) -> tuple[Flag, ...]:
-    return tuple(flag for flag in record.flags if flag.ply == ply)
+def _comments_at(record: GameRecord, ply: int) -> Iterator[str]:
+    """Yield what was irregular after so many moves, and where lever and camera differed."""
+    told: list[Flag | Dispute] = [*record.flags, *record.disputes]
+    for one in sorted(told, key=lambda one: one.seq):
+        if one.ply == ply:
+            clause = f"{one.clause}: {one.text} ({one.status})" if isinstance(one, Flag) else None
+            yield _comment(clause or one.text)
 
 
-def _flag_comment(flag: Flag) -> str:
-    text = f"{flag.clause}: {flag.text} ({flag.status})"
+def _comment(text: str) -> str:
     return "{" + re.sub(r"\s+", " ", text).translate(str.maketrans("{}", "()")) + "}"
 
 

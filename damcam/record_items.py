@@ -65,6 +65,17 @@ class Flag:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Dispute:
+    """Lever and camera did not agree; `ply` counts the settled plies up to it."""
+
+    seq: int
+    ply: int
+    kind: str
+    color: Color
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
     """How the game ended; `result` as White - Black points, such as `2-0`."""
 

@@ -21,7 +21,8 @@ from vision import (
 
 from ..events import Entry, RecordingStopped
 from ..game_record import GameRecord
-from ..operator_events import EditUndone, FlagDecided, MovesEdited, PositionSet
+from ..operator_edits import time_given
+from ..operator_events import EditUndone, FlagDecided, MovesEdited, PositionSet, TimeGiven
 
 BEEP_MS = 500
 SIDES = {"W": Color.WHITE, "B": Color.BLACK}
@@ -106,6 +107,8 @@ class ClockControl:
                 self._interrupt(flagged)
             case IrregularityResolved() as resolved:
                 self._go_on(resolved, record)
+            case TimeGiven() | EditUndone() as edit if given := time_given(edit, record.edits):
+                self._clock.add(*given, edit.seen_ms)
             case FlagDecided() | MovesEdited() | PositionSet() | EditUndone() as edit:
                 self._obey(record, edit.seen_ms)
             case TimeAdded(color=color, extra_ms=extra_ms, at_ms=at_ms):

@@ -10,7 +10,7 @@ from ..record_items import Clocks, Flag, Setup
 from .board_svg import board_svg, board_table
 from .evaluation import evaluation_html
 from .language import Language
-from .texts import BOARD_STATES, DECISIONS, REASONS
+from .texts import BOARD_STATES, DECISIONS, DISPUTES, REASONS
 from .view import View
 
 SURE: Final = 0.99
@@ -35,7 +35,7 @@ def fragment_html(view: View) -> str:
         f'<section class="table" aria-label="{escape(_("Board"))}">{table_html(view)}</section>'
         f'<section class="told" aria-label="{escape(_("Game"))}">'
         f'<p id="status">{escape(status_text(view))}</p>'
-        f"{past}{evaluation}{_flags_html(view)}{_moves_html(view)}</section>"
+        f"{past}{evaluation}{_flags_html(view)}{_disputes_html(view)}{_moves_html(view)}</section>"
     )
 
 
@@ -121,6 +121,18 @@ def _flags_html(view: View) -> str:
         return ""
     items = "".join(_flag_html(view, flag) for flag in view.record.flags)
     return f"<h2>{escape(view.text('Irregularities'))}</h2><ul class='flags'>{items}</ul>"
+
+
+def _disputes_html(view: View) -> str:
+    _ = view.text
+    if not view.record.disputes:
+        return ""
+    players = {Color.WHITE: _("White"), Color.BLACK: _("Black")}
+    items = "".join(
+        f"<li>{escape(players[one.color])}: {escape(_(DISPUTES[one.kind]))}</li>"
+        for one in view.record.disputes
+    )
+    return f"<h2>{escape(_('Clock and camera'))}</h2><ul class='disputes'>{items}</ul>"
 
 
 def _flag_html(view: View, flag: Flag) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ..game_record import GameRecord
-from ..record_items import Clocks, Flag, PlayedMove, Setup
+from ..record_items import Clocks, Dispute, Flag, PlayedMove, Setup
 
 SCHEMA_VERSION: Final = 1
 
@@ -33,6 +33,7 @@ def game_json(record: GameRecord, tags: Mapping[str, str]) -> dict[str, Any]:
         ],
         "clocks": _clocks_json(record.clocks),
         "flags": [_flag_json(flag) for flag in record.flags],
+        "disputes": [_dispute_json(dispute) for dispute in record.disputes],
         "result": record.ending.result if record.ending else "*",
         "reason": record.ending.reason if record.ending else None,
         "board": record.board,
@@ -85,4 +86,14 @@ def _flag_json(flag: Flag) -> dict[str, Any]:
         "certain": flag.is_certain,
         "text": flag.text,
         "status": flag.status,
+    }
+
+
+def _dispute_json(dispute: Dispute) -> dict[str, Any]:
+    return {
+        "seq": dispute.seq,
+        "ply": dispute.ply,
+        "kind": dispute.kind,
+        "color": dispute.color.value,
+        "text": dispute.text,
     }

@@ -4,6 +4,8 @@ import json
 from functools import cache
 from typing import Any, Final
 
+from .texts import DISPUTES
+
 JsonSchema = dict[str, Any]
 
 INTEGER: Final[JsonSchema] = {"type": "integer"}
@@ -14,6 +16,7 @@ ANY_COLOR: Final[JsonSchema] = {"type": ["string", "null"], "enum": ["white", "b
 ANY_TEXT: Final[JsonSchema] = {"type": ["string", "null"]}
 SQUARES: Final[JsonSchema] = {"type": "array", "items": {"type": "integer", "minimum": 1}}
 RESULTS: Final = ["*", "2-0", "1-1", "0-2", "1-0", "1/2-1/2", "0-1", "0-0"]
+KIND: Final[JsonSchema] = {"type": "string", "enum": list(DISPUTES)}
 STATUS: Final[JsonSchema] = {
     "type": "string",
     "enum": ["open", "rectified", "accepted", "decided"],
@@ -52,6 +55,7 @@ def schemas() -> dict[str, JsonSchema]:
             setups=_list("Setup"),
             clocks=_clocks_or_nothing(),
             flags=_list("Flag"),
+            disputes=_list("Dispute"),
             result={"type": "string", "enum": RESULTS},
             reason=ANY_TEXT,
             board={"type": "string", "enum": ["unseen", "found", "lost", "disturbed"]},
@@ -85,6 +89,7 @@ def schemas() -> dict[str, JsonSchema]:
             text=TEXT,
             status=STATUS,
         ),
+        "Dispute": _object(seq=INTEGER, ply=INTEGER, kind=KIND, color=COLOR, text=TEXT),
         "Health": _object(
             status={"type": "string", "enum": ["ok", "hangs"]}, seq=INTEGER, board=TEXT
         ),

@@ -1,5 +1,6 @@
 """What an operator's form says, as an event; wrong forms are refused with their reason."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Final, get_args, get_type_hints
 
@@ -27,6 +28,7 @@ from ..operator_events import (
     PositionSet,
     ResultSet,
     TagsSet,
+    TimeGiven,
 )
 
 POINTS_RESULTS: Final = ("2-0", "1-1", "0-2", "0-0", "*")
@@ -44,6 +46,7 @@ TAG_NAMES: Final = ("White", "Black", "Event", "Site", "Round", "Date")
 
 MOST_TEXT: Final = 200
 MOST_MOVES: Final = 20
+MOST_SECONDS: Final = 3600
 
 
 class FormError(ValueError):
@@ -79,6 +82,7 @@ def event_of(
         "result": _result,
         "tags": _tags,
         "decide": _decision,
+        "time": _time,
         "undo": _undoing,
     }
     why = " ".join(form.get("why", "").split())[:MOST_TEXT]
@@ -182,6 +186,16 @@ def _decision(form: Mapping[str, str], record: GameRecord, who: dict[str, object
     if flag not in {str(known.seq) for known in record.flags} or how not in DECISIONS:
         raise FormError("no such irregularity or decision")
     return FlagDecided(flag=int(flag), how=how, **who)  # type: ignore[arg-type]
+
+
+def _time(form: Mapping[str, str], record: GameRecord, who: dict[str, object]) -> OperatorEvent:
+    text = form.get("seconds", "").strip()
+    if not re.fullmatch(r"[+-]?[0-9]{1,4}", text) or not 0 < abs(int(text)) <= MOST_SECONDS:
+        raise FormError(f"give 1-{MOST_SECONDS} seconds, or take as many; got {text!r}")
+    side = form.get("side", "")
+    if side not in {color.value for color in Color}:
+        raise FormError(f"a side is white or black, got {side!r}")
+    return TimeGiven(color=Color(side), extra_ms=1000 * int(text), **who)  # type: ignore[arg-type]
 
 
 def _undoing(form: Mapping[str, str], record: GameRecord, who: dict[str, object]) -> OperatorEvent:

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from html import escape
 
+from rules import Color
+
 from ..alternatives import alternatives
 from ..operator_edits import Edit, last_edit
 from ..operator_events import (
@@ -14,11 +16,12 @@ from ..operator_events import (
     PositionSet,
     ResultSet,
     TagsSet,
+    TimeGiven,
 )
 from .access import Login
 from .fragment import flag_text, fragment_html
 from .language import Language
-from .operator_forms import DECISIONS, TAG_NAMES, reasons_of, results_of
+from .operator_forms import DECISIONS, MOST_SECONDS, TAG_NAMES, reasons_of, results_of
 from .texts import DECISIONS as DECISION_WORDS
 from .texts import REASONS, TAGS
 from .view import View
@@ -79,6 +82,7 @@ def desk_html(desk: DeskView) -> str:
             _correction(shown, chosen) if most else "",
             _entry(desk),
             _flags(desk),
+            _time(desk) if record.clocks is not None else "",
             _result(desk),
             _names(desk),
             _seen(desk) if desk.sees_board else "",
@@ -216,6 +220,19 @@ def _flags(desk: DeskView) -> str:
     )
 
 
+def _time(desk: DeskView) -> str:
+    _ = desk.text
+    sides = "".join(
+        f'<button name="side" value="{side}">{word}</button>'
+        for side, word in (("white", _("White")), ("black", _("Black")))
+    )
+    inside = (
+        f'<label>{_("Seconds")} <input name="seconds" type="number" min="-{MOST_SECONDS}" '
+        f'max="{MOST_SECONDS}" value="60" required></label>{_why(desk)}<p>{sides}</p>'
+    )
+    return _form("time", desk, _("Give or take time"), inside)
+
+
 def _result(desk: DeskView) -> str:
     _, record = desk.text, desk.view.record
     now = record.ending.result if record.ending else "*"
@@ -308,5 +325,8 @@ def edit_text(event: OperatorEvent, language: Language) -> str:
             return ", ".join(f"{_(TAGS.get(name, name))}: {value}" for name, value in tags)
         case FlagDecided(flag=flag, how=how):
             return f"{_('irregularity')} {flag}: {_(DECISION_WORDS[how])}"
+        case TimeGiven(color=color, extra_ms=extra_ms):
+            player = _("White") if color is Color.WHITE else _("Black")
+            return f"{player}: {extra_ms / 1000:+g} s"
         case EditUndone(edit=number):
             return _("undid number {number}").format(number=number)

@@ -20,6 +20,13 @@ DECISIONS: Final = {
     "accepted": message("accepted"),
     "decided": message("decided"),
 }
+DISPUTES: Final = {
+    "press without a move": message("pressed the clock, but made no move"),
+    "move without a press": message("moved, but did not press the clock"),
+    "wrong player's press": message("pressed the clock in the opponent's turn"),
+}
+"""How lever and camera differ, by what the event says; the player is named before it."""
+
 REASONS: Final = {
     "": message("not said"),
     "blocked": message("no move left"),

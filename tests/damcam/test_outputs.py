@@ -12,7 +12,7 @@ from rich.console import Console
 
 from damcam.events import Entry, Event, RecordingStopped
 from damcam.game_record import GameRecord
-from damcam.operator_events import MovesEdited
+from damcam.operator_events import EditUndone, MovesEdited, TimeGiven
 from damcam.outputs import ClockControl, ClockRules, LightsOutput, PictureStrip, Screen, event_line
 from device import (
     DeviceEvent,
@@ -215,6 +215,22 @@ def test_the_opponent_of_an_irregularity_is_given_time_only_when_asked() -> None
     assert not any(call[0] == "add" for call in clock.calls)
     show_all(output, list(given))
     assert clock.calls[-1] == ("add", Color.BLACK, 60_000, 4500)
+
+
+@pytest.mark.parametrize("has_lever", [False, True])
+def test_clock_is_given_the_time_that_the_arbiter_gives_and_undoing_takes_it(
+    has_lever: bool,
+) -> None:
+    clock = FakeClock(has_lever=has_lever)
+    told_by = {"by": "arbiter", "at_utc": "2026-11-30T00:00:00", "why": "5.4.2", "at_ms": 0}
+    given = TimeGiven(**told_by, seen_ms=5000, color=Color.BLACK, extra_ms=60_000)  # type: ignore[arg-type]
+    start, *_ = told(())
+    undone = EditUndone(**told_by, seen_ms=7000, edit=2)  # type: ignore[arg-type]
+    show_all(ClockControl(clock), [start, given, undone])
+    assert clock.calls == [
+        ("add", Color.BLACK, 60_000, 5000),
+        ("add", Color.BLACK, -60_000, 7000),
+    ]
 
 
 @pytest.mark.parametrize("has_lever", [False, True])

@@ -1,13 +1,14 @@
 """The PDN of a record: readable by others, complete at every moment."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
-from damcam.events import ClockRead, Entry, Event
+from damcam.events import ClockRead, Entry, Event, WitnessesDiffered
 from damcam.game_record import GameRecord, fold
 from damcam.pdn_text import clock_comment, hms, record_pdn, tag_value
-from rules import Color, Position, Variant, move_text, to_fen, write_pdn
+from rules import Color, Position, Variant, move_text, read_pdn, to_fen, write_pdn
 from tests.damcam.fakes import played, random_moves, started, told
 from vision import GameEnded, GameStarted, IrregularityFlagged, IrregularityResolved, MoveSettled
 
@@ -64,6 +65,26 @@ def test_result_and_clock_are_written() -> None:
     assert '[Result "0-2"]' in text
     assert text.endswith("{[%clock W1:19:50 b0:00:59]} *\n")
     assert record_pdn(record, {}, spacious=False).endswith(" b0:00:59]} 0-2\n")
+
+
+def test_where_lever_and_camera_differed_is_a_comment_behind_the_move() -> None:
+    moves = random_moves(2, seed=1)
+    first, second = told(moves)[1:]
+    forgot = WitnessesDiffered(
+        at_ms=3000,
+        seen_ms=3000,
+        kind="move without a press",
+        color=Color.WHITE,
+        ply=1,
+        text="White moved, but did not press the clock",
+    )
+    lone = replace(forgot, kind="press without a move", ply=None, text="Black {pressed}")
+    record = record_of(started(START), first, second, forgot, lone)
+    pdn = record_pdn(record, {})
+    assert f"1. {first.move} {{White moved, but did not press the clock}}" in pdn
+    assert f"{second.move} {{Black (pressed)}}" in pdn
+    (game,) = read_pdn(pdn)
+    assert not game.faults
 
 
 def test_game_from_another_position_names_it() -> None:

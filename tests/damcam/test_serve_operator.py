@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from damcam.alternatives import alternatives, position_before
-from damcam.events import Entry
+from damcam.events import ClockRead, Entry
 from damcam.game_record import GameRecord
 from damcam.operator_events import OperatorEvent
 from damcam.outputs import CameraView
@@ -203,6 +203,10 @@ def test_operator_sees_at_once_what_spectators_see_later() -> None:
         {"action": "tags"},
         {"action": "decide", "flag": "1", "how": "accepted"},
         {"action": "undo", "edit": "1"},
+        {"action": "time", "side": "white", "seconds": "0"},
+        {"action": "time", "side": "white", "seconds": "3601"},
+        {"action": "time", "side": "white", "seconds": "1e3"},
+        {"action": "time", "side": "left", "seconds": "60"},
     ],
 )
 def test_forms_that_do_not_fit_are_refused(form: dict[str, str]) -> None:
@@ -228,6 +232,23 @@ def test_forms_become_events() -> None:
         {"action": "insert", "ply": "9", "moves": by_hand.move}, after, by="", at_utc=""
     )
     assert after.after(Entry(seq=11, event=made)).moves[-1].move == by_hand.move
+
+
+def test_arbiter_gives_time_that_pages_show_at_once_and_takes_it_back() -> None:
+    with hall() as it:
+        it.enter()
+        assert "Give or take time" not in it.ask("GET", "/operator")[2]
+        it.commit(ClockRead(at_ms=1, seen_ms=1, ply=8, white_ms=5000, black_ms=9000, running=None))
+        assert "Give or take time" in it.ask("GET", "/operator")[2]
+        assert it.edit(action="time", side="black", seconds="-4", why="late")[0] == 303
+        assert it.edit(action="time", side="white", seconds="60")[0] == 303
+        assert it.record.clocks is not None
+        assert (it.record.clocks.white_ms, it.record.clocks.black_ms) == (65_000, 5000)
+        page = it.ask("GET", "/operator")[2]
+        assert "White: +60 s" in page
+        assert "Black: -4 s" in page
+        assert it.edit(action="undo", edit=str(it.record.seq))[0] == 303
+        assert (it.record.clocks.white_ms, it.record.clocks.black_ms) == (5000, 5000)
 
 
 def test_draw_that_the_referee_declares_has_its_clause() -> None:

@@ -2,12 +2,13 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from damcam.events import Entry, Event
+from damcam.events import Entry, Event, WitnessesDiffered
 from damcam.feed_lint import lint_feed
 from damcam.game_record import GameRecord, fold
 from damcam.pdn_text import record_pdn
@@ -89,7 +90,21 @@ def fits(value: object, schema: dict[str, Any], schemas: dict[str, Any]) -> bool
     return True
 
 
-@pytest.mark.parametrize("events", [[], told(random_moves(9, seed=1)), accepted()])
+def disputed() -> list[Event]:
+    """A move whose player forgot to press, and a lone press of the opponent."""
+    forgot = WitnessesDiffered(
+        at_ms=3000,
+        seen_ms=3000,
+        kind="move without a press",
+        color=Color.WHITE,
+        ply=1,
+        text="White moved, but did not press the clock",
+    )
+    lone = replace(forgot, kind="press without a move", color=Color.BLACK, ply=None)
+    return [*told(random_moves(2, seed=1)), forgot, lone]
+
+
+@pytest.mark.parametrize("events", [[], told(random_moves(9, seed=1)), accepted(), disputed()])
 def test_state_of_the_game_is_as_described(events: list[Event]) -> None:
     schemas = json.loads(openapi_text())["components"]["schemas"]
     data = game_json(record_of(*events), TAGS)
@@ -162,6 +177,14 @@ def test_an_accepted_irregularity_keeps_the_feed_alive() -> None:
     assert len(record.moves) == 6
     for move in record.moves:
         assert move.move in text
+
+
+def test_pages_tell_where_lever_and_camera_differ() -> None:
+    page = page_html(View(record=record_of(*disputed()), tags=TAGS))
+    assert "<h2>Clock and camera</h2>" in page
+    assert "<li>White: moved, but did not press the clock</li>" in page
+    assert "<li>Black: pressed the clock, but made no move</li>" in page
+    assert "Clock and camera" not in page_html(View(record=record_of(*accepted()), tags=TAGS))
 
 
 def test_pages_hold_no_inline_script_or_style() -> None:
