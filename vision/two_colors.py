@@ -21,19 +21,29 @@ LEAST_SEPARATION: Final = 4.0
 """Distance of the two colours in their own deviations; one colour in uneven light reaches 3.5."""
 LEAST_DISTANCE: Final = 14.0
 """Distance of the two colours in CIELAB units: closer ones are shades of one colour."""
-LIGHTNESS_WEIGHT: Final = 0.6
-"""Lamps change the lightness of men more than their colour."""
-SAMPLE_PX: Final = 4
+LIGHTNESS_WEIGHTS: Final = (0.6, 0.2)
+"""Lamps change the lightness of men more than their colour; tall men are lit above and dark at
+their sides, so that colour alone may part them better."""
+MIDDLE_PX: Final = 4
 """Half the edge of the patch in the middle of a square whose colour is taken."""
-SAY: Final = 5.0
-"""Log-odds that the men's two groups say; the network overrules them where it is surer."""
+SEEN_PX: Final = 8
+"""Half the edge of the patch in which a man stands out from the board."""
+STANDS_OUT: Final = 14.0
+"""CIELAB distance from both colours of the board from which a pixel is one of a man."""
+LEAST_SHARE: Final = 0.2
+"""Part of the patch that must stand out, else the middle of the square is taken as it is."""
+SAY_SLOPE: Final = 2.0
+SAY_FROM: Final = 2.0
+MOST_SAID: Final = 12.0
+"""Log-odds that the men's two groups say: the slope times the separation beyond the start, this
+at most. The network overrules them only where it is surer."""
 ROUNDS: Final = 12
 LEAST_PROBABILITY: Final = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
 class SetColors:
-    """The mean colours of a set's two kinds of men in one view, weighted CIELAB."""
+    """The mean CIELAB colours of a set's two kinds of men in one view."""
 
     white: Colors
     black: Colors
@@ -44,6 +54,17 @@ class SetColors:
             white=self.white + share * (newer.white - self.white),
             black=self.black + share * (newer.black - self.black),
         )
+
+
+@dataclass(frozen=True, eq=False)
+class _Groups:
+    """The men of one view parted in two."""
+
+    is_first: NDArray[np.bool_]
+    separation: float
+    """Distance of the two means in deviations within the groups."""
+    membership: Colors
+    """0-1: how clearly each man is of one of the two colours rather than between them."""
 
 
 def agree_on_colors(
@@ -66,34 +87,64 @@ def agree_on_colors(
     men = white + black > 0.5
     if men.sum() < 2 * LEAST_MEN:
         return log_probabilities, None
-    colors = _man_colors(view, log_probabilities.shape[0])[men]
+    colors = _man_colors(view, men, probabilities[..., SquareState.EMPTY] > 0.5)
     groups = _two_groups(colors)
     if groups is None:
         return log_probabilities, None
-    is_first, first, second = groups
+    first, second = (colors[chosen].mean(axis=0) for chosen in (groups.is_first, ~groups.is_first))
     odds = np.log(white[men] + 1e-6) - np.log(black[men] + 1e-6)
-    if _first_is_white(odds, is_first, first, second, known):
-        found, is_white = SetColors(white=first, black=second), is_first
+    if _first_is_white(odds, groups.is_first, first, second, known):
+        found, is_white = SetColors(white=first, black=second), groups.is_first
     else:
-        found, is_white = SetColors(white=second, black=first), ~is_first
-    said = odds + SAY * _membership(colors, found) * np.where(is_white, 1.0, -1.0)
+        found, is_white = SetColors(white=second, black=first), ~groups.is_first
+    say = min(MOST_SAID, SAY_SLOPE * (groups.separation - SAY_FROM))
+    said = odds + say * groups.membership * np.where(is_white, 1.0, -1.0)
     return _with_odds(probabilities, men, said), found
 
 
-def _man_colors(view: Image, size: int) -> Colors:
-    """Return (N, N, 3): the median weighted CIELAB of the middle of every square."""
+def _man_colors(view: Image, men: NDArray[np.bool_], empty: NDArray[np.bool_]) -> Colors:
+    """Return (M, 3): the mean CIELAB of what stands out of the board on every man's square."""
+    size = men.shape[0]
     edge = MARGIN * SQUARE_PX
     inner = view[edge : edge + size * SQUARE_PX, edge : edge + size * SQUARE_PX]
     blocks = inner.reshape(size, SQUARE_PX, size, SQUARE_PX, 3).swapaxes(1, 2)
-    low, high = SQUARE_PX // 2 - SAMPLE_PX, SQUARE_PX // 2 + SAMPLE_PX
-    middle = blocks[:, :, low:high, low:high].reshape(size * size, -1, 3)
-    lab = cv2.cvtColor(middle, cv2.COLOR_BGR2LAB).reshape(size, size, -1, 3)
-    weights = np.array([LIGHTNESS_WEIGHT, 1.0, 1.0])
-    return np.asarray(np.median(lab, axis=2) * weights)
+    middle = np.median(_patch(blocks, MIDDLE_PX), axis=2)
+    odd = np.indices((size, size)).sum(axis=0) % 2 == 1
+    kinds = [chosen for chosen in (empty & odd, empty & ~odd) if chosen.sum() >= 2]
+    if not kinds:
+        return np.asarray(middle[men], dtype=np.float64)
+    board = np.array([np.median(middle[chosen], axis=0) for chosen in kinds])
+    weights = np.array([LIGHTNESS_WEIGHTS[0], 1.0, 1.0], dtype=np.float32)
+    seen = _patch(blocks, SEEN_PX, step=2)[men]
+    away = np.linalg.norm((seen[:, :, None] - board) * weights, axis=-1).min(axis=-1)
+    out = (away > STANDS_OUT).astype(np.float32)
+    share = out.mean(axis=1)
+    mean = np.einsum("mp,mpc->mc", out, seen) / np.maximum(out.sum(axis=1), 1.0)[:, None]
+    chosen = np.where(share[:, None] >= LEAST_SHARE, mean, middle[men])
+    return np.asarray(chosen, dtype=np.float64)
 
 
-def _two_groups(colors: Colors) -> tuple[NDArray[np.bool_], Colors, Colors] | None:
-    """Split (M, 3) colours in two by their means, None where they are not clearly two."""
+def _patch(blocks: Image, half: int, *, step: int = 1) -> NDArray[np.float32]:
+    """Return (N, N, P, 3): the CIELAB pixels in the middle of every square, each `step`th."""
+    size = blocks.shape[0]
+    low, high = SQUARE_PX // 2 - half, SQUARE_PX // 2 + half
+    pixels = blocks[:, :, low:high:step, low:high:step].reshape(size * size, -1, 3)
+    lab = cv2.cvtColor(pixels, cv2.COLOR_BGR2LAB)
+    return np.asarray(lab.reshape(size, size, -1, 3), dtype=np.float32)
+
+
+def _two_groups(colors: Colors) -> _Groups | None:
+    """Part (M, 3) colours in two by their means, None where they are not clearly two."""
+    found = [
+        groups
+        for weight in LIGHTNESS_WEIGHTS
+        if (groups := _parted(colors * np.array([weight, 1.0, 1.0]))) is not None
+    ]
+    best = max(found, key=lambda groups: groups.separation, default=None)
+    return best if best is not None and best.separation >= LEAST_SEPARATION else None
+
+
+def _parted(colors: Colors) -> _Groups | None:
     center = colors.mean(axis=0)
     axis = np.linalg.svd(colors - center, full_matrices=False)[2][0]
     along = (colors - center) @ axis
@@ -103,7 +154,8 @@ def _two_groups(colors: Colors) -> tuple[NDArray[np.bool_], Colors, Colors] | No
             return None
         first, second = colors[is_first].mean(axis=0), colors[~is_first].mean(axis=0)
         to_first = np.linalg.norm(colors - first, axis=1)
-        moved = to_first < np.linalg.norm(colors - second, axis=1)
+        to_second = np.linalg.norm(colors - second, axis=1)
+        moved = to_first < to_second
         if (moved == is_first).all():
             break
         is_first = moved
@@ -114,7 +166,8 @@ def _two_groups(colors: Colors) -> tuple[NDArray[np.bool_], Colors, Colors] | No
     place = (colors - second) @ between / distance
     within = np.where(is_first, place - distance, place)
     deviation = float(np.sqrt((within**2).mean())) + 1.0
-    return (is_first, first, second) if distance / deviation >= LEAST_SEPARATION else None
+    membership = np.abs(to_first - to_second) / (to_first + to_second + 1e-6)
+    return _Groups(is_first, distance / deviation, np.asarray(membership))
 
 
 def _first_is_white(
@@ -131,13 +184,6 @@ def _first_is_white(
         return bool(straight < crossed)
     trusted = np.clip(odds, -4.0, 4.0)
     return bool(trusted[is_first].mean() > trusted[~is_first].mean())
-
-
-def _membership(colors: Colors, found: SetColors) -> Colors:
-    """Return 0-1: how clearly each man is of one of the two colours rather than between them."""
-    to_white = np.linalg.norm(colors - found.white, axis=1)
-    to_black = np.linalg.norm(colors - found.black, axis=1)
-    return np.asarray(np.abs(to_white - to_black) / (to_white + to_black + 1e-6))
 
 
 def _with_odds(

@@ -21,11 +21,11 @@ def view_of(men: dict[tuple[int, int], tuple[int, int, int]]) -> NDArray[np.uint
     return np.pad(large, ((margin, margin), (margin, margin), (0, 0)))
 
 
-def reading_of(odds: dict[tuple[int, int], float]) -> LogProbabilities:
-    probabilities = np.full((SIZE, SIZE, 6), 1e-4)
+def reading_of(odds: dict[tuple[int, int], float], *, least: float = 1e-4) -> LogProbabilities:
+    probabilities = np.full((SIZE, SIZE, 6), least)
     probabilities[..., SquareState.EMPTY] = 1.0
     for at, say in odds.items():
-        probabilities[at] = 1e-4
+        probabilities[at] = least
         probabilities[at][SquareState.WHITE_MAN] = 1 / (1 + np.exp(-say))
         probabilities[at][SquareState.BLACK_MAN] = 1 / (1 + np.exp(say))
     probabilities /= probabilities.sum(axis=-1, keepdims=True)
@@ -50,9 +50,9 @@ def test_men_of_one_color_agree() -> None:
 
 
 def test_a_sure_network_is_not_overruled() -> None:
-    odds = {at: 8.0 for at in WHITE_AT} | {at: -8.0 for at in BLACK_AT}
-    odds |= {WHITE_AT[0]: -9.0}
-    agreed, _ = agree_on_colors(reading_of(odds), two_colored())
+    odds = {at: 13.0 for at in WHITE_AT} | {at: -13.0 for at in BLACK_AT}
+    odds |= {WHITE_AT[0]: -13.0}
+    agreed, _ = agree_on_colors(reading_of(odds, least=1e-8), two_colored())
     assert agreed[WHITE_AT[0]].argmax() == SquareState.BLACK_MAN
 
 
