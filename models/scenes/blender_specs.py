@@ -26,6 +26,12 @@ from .blender_props import HandPlan, Prop, draw_hand, draw_props
 Numbers = Literal["none", "squares", "border"]
 
 
+PEGS_SHARE = 0.14
+"""Of training sets that are pegs rather than discs, as printers make them."""
+TALLEST_STACKED = 0.4
+"""Taller men are never stacked to kings."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardLook:
     """One board: geometry in squares, colours in linear light."""
@@ -137,6 +143,8 @@ def draw_spec(seed: int, split: Split, *, size: int | None = None) -> SceneSpec:
     pieces, parity, conditions = draw_position(rng, size, learning=split == "train")
     board = _draw_board(rng, split, parity)
     men = _draw_men(rng, split)
+    if men.height > TALLEST_STACKED:
+        pieces = {place: letter.lower() for place, letter in pieces.items()}
     camera, near_edge = draw_camera(rng, size, width=width, height=height)
     hands = draw_hand(rng, size, men.height, camera)
     for hand in hands:
@@ -212,6 +220,8 @@ def _draw_men(rng: random.Random, split: Split) -> MenLook:
     style = draw_set_style(rng, split)
     diameter = rng.uniform(0.62, 0.92)
     height = diameter * (rng.uniform(0.2, 0.25) if rng.random() < 0.8 else rng.uniform(0.25, 0.4))
+    if split == "train" and rng.random() < PEGS_SHARE:
+        height = diameter * rng.uniform(0.5, 1.2)
     white, black = (jittered(rng, linear(c), 0.15) for c in (style.white, style.black))
     is_glossy = rng.random() < 0.4
     return MenLook(
