@@ -16,6 +16,7 @@ from typing import Final, Self
 
 from .event_json import SCHEMA_VERSION, JournalError, from_json, to_json
 from .events import Entry, Event
+from .files import sync_folder
 from .versions import installed_versions
 
 LOGGER = logging.getLogger(__name__)
@@ -67,7 +68,7 @@ class Journal:
 
     @classmethod
     def create(cls, path: Path, header: Header) -> Self:
-        """Create a journal file.
+        """Create a journal file: it is there with its header, or it is not there.
 
         Raises:
             FileExistsError: `path` exists; a journal is never overwritten.
@@ -75,15 +76,15 @@ class Journal:
         """
         if path.exists():
             raise FileExistsError(f"{path} exists; a journal is never overwritten")
+        begun = path.with_name(f".{path.name}.new")
         try:
+            for rest in (begun, begun.with_name(f"{begun.name}-journal")):
+                rest.unlink(missing_ok=True)
+            _write_schema(begun, header)
+            begun.replace(path)
+            sync_folder(path.parent)
             connection = _connect(path, writes=True)
-            connection.executescript(
-                f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; {SCHEMA} COMMIT;"
-            )
-            payload = json.dumps({"v": SCHEMA_VERSION} | asdict(header), ensure_ascii=False)
-            with connection:
-                connection.execute("INSERT INTO header VALUES (1, ?)", (payload,))
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             raise JournalError(f"cannot make the journal {path}: {error}") from error
         return cls(connection, header, 0)
 
@@ -170,6 +171,19 @@ class Journal:
         if not self.save():
             LOGGER.error("%d events could not be written to the journal", len(self._unsaved))
         self._connection.close()
+
+
+def _write_schema(path: Path, header: Header) -> None:
+    payload = json.dumps({"v": SCHEMA_VERSION} | asdict(header), ensure_ascii=False)
+    connection = sqlite3.connect(path, isolation_level=None)
+    try:
+        connection.executescript(
+            f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; {SCHEMA} COMMIT;"
+        )
+        with connection:
+            connection.execute("INSERT INTO header VALUES (1, ?)", (payload,))
+    finally:
+        connection.close()
 
 
 def _connect(path: Path, *, writes: bool, is_growing: bool = False) -> sqlite3.Connection:

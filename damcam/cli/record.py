@@ -1,6 +1,7 @@
 """`damcam record`: a film, a folder of pictures or a camera in, a folder with the game out."""
 
 import argparse
+import logging
 import os
 import signal
 import time
@@ -12,7 +13,10 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from .errors import NO_BOARD, CommandError, telling
+from .publishing import PUSHED_NAME, add_publishing_arguments, engine_words, published_tree
 from .read import add_board_arguments, reader_for
+
+LOGGER = logging.getLogger(__name__)
 
 if TYPE_CHECKING:
     from device import DeviceEvent
@@ -20,9 +24,10 @@ if TYPE_CHECKING:
     from ..game_record import GameRecord
     from ..operator_events import OperatorEvent
     from ..out_folder import OutFolder
+    from ..outputs import CameraView
     from ..recording import Equipment, Recording
     from ..resuming import Resumption
-    from ..serve import PageServer
+    from ..serve import Desk, PageServer
     from ..session import Output
     from ..settings import Settings
     from ..vitals import Vitals, VitalSigns
@@ -79,7 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--operator-token", metavar="FILE", help="let an operator correct at /operator", **quiet
     )
-    parser.add_argument("--tree", metavar="DIR", help="keep the feed as files", **quiet)
+    add_publishing_arguments(parser, quiet)
     parser.add_argument("--hall", metavar="HALL.toml", help="publish to a hall over NATS", **quiet)
     parser.add_argument("--white", metavar="NAME", help="name for the PDN tag White", **quiet)
     parser.add_argument("--black", metavar="NAME", help="name for the PDN tag Black", **quiet)
@@ -110,8 +115,12 @@ def settings_of(args: argparse.Namespace) -> "Settings":
     if not settings.source or not settings.out:
         missing = "--out DIR" if settings.source else "a SOURCE"
         raise CommandError(f"give {missing}, or a --config that names it (damcam setup writes one)")
-    if not settings.serve and (settings.operator_token or settings.tree):
-        raise CommandError("--operator-token and --tree belong to a page; add --serve HOST:PORT")
+    beside = (settings.operator_token, settings.tree, settings.upload, settings.engine)
+    if not settings.serve and any(beside):
+        raise CommandError(
+            "--operator-token, --tree, --upload and --engine belong to a page; "
+            "add --serve HOST:PORT"
+        )
     return settings
 
 
@@ -159,6 +168,8 @@ def equip(
 
     from ..bundle_keeper import BundleKeeper
     from ..devices import open_clock_and_lights, open_frames
+    from ..following import start_for
+    from ..look_taking import LookTaking
     from ..outputs import CameraView, Screen
     from ..recording import Equipment
     from ..resuming import later
@@ -191,7 +202,8 @@ def equip(
     stack.callback(keeper.close)
     outputs: list[Output] = [screen]
     if settings.serve:
-        server = serving(settings, resumption, inbox.put, camera.picture, vitals=vitals.vitals)
+        desk = opened_desk(settings, inbox.put, camera)
+        server = serving(settings, folder, stack, resumption, desk=desk, vitals=vitals.vitals)
         console.print(f"the game is shown at {server.address.url}", markup=False)
         outputs.append(server)
     outputs += hall_lines(settings, folder, inbox.put)
@@ -202,7 +214,7 @@ def equip(
         lights=lights,
         inbox=inbox,
         outputs=tuple(outputs),
-        watchers=(screen, camera),
+        watchers=(screen, camera, LookTaking(tracker, start_for(settings), screen.write)),
         attendants=(vitals, keeper) if film.is_live else (vitals,),
         each_turn=(ServiceManager(os.environ, time.monotonic).beat,),
     )
@@ -248,41 +260,70 @@ def vital_signs(folder: Path, now_ms: "Callable[[], int]") -> "VitalSigns":
 def found_resumption(
     folder: "OutFolder", *, is_asked: bool, is_camera: bool
 ) -> "Resumption | None":
-    """Return the recording in the folder that goes on, if there is one."""
+    """Return the recording in the folder that goes on, if there is one.
+
+    A damaged one is set aside when nobody asked for it: the game on the board is recorded anew.
+    """
+    from ..event_json import JournalError
     from ..resuming import find_resumption
 
     if not is_asked and not is_camera:
         return None
-    return find_resumption(folder, now_utc=datetime.now(UTC), includes_stopped=is_asked)
+    try:
+        return find_resumption(folder, now_utc=datetime.now(UTC), includes_stopped=is_asked)
+    except JournalError as error:
+        if is_asked:
+            raise
+        LOGGER.error("a new recording begins: %s", error)
+        return None
+
+
+def opened_desk(
+    settings: "Settings", submit: "Callable[[OperatorEvent], None]", camera: "CameraView"
+) -> "Desk | None":
+    """Return the operator's desk, None where nobody may operate.
+
+    Raises:
+        CommandError: The token cannot be used.
+    """
+    from ..serve import TokenError
+    from .serve import desk_for
+
+    if not settings.operator_token:
+        return None
+    with telling(TokenError, OSError):
+        return desk_for(Path(settings.operator_token), submit, camera)
 
 
 def serving(
     settings: "Settings",
+    folder: "OutFolder",
+    stack: ExitStack,
     resumption: "Resumption | None",
-    submit: "Callable[[OperatorEvent], None]",
-    picture: "Callable[[], bytes | None]",
     *,
+    desk: "Desk | None",
     vitals: "Callable[[], Vitals]",
 ) -> "PageServer":
     """Start the page; the session ends it.
 
     Raises:
-        CommandError: The address is none, it is taken, or the operator's token cannot be used.
+        CommandError: The address is none, or it is taken.
     """
     from ..game_record import GameRecord
-    from ..serve import AddressError, PageServer, StaticTree, TokenError, parse_address
-    from .serve import desk_for
+    from ..serve import AddressError, PageServer, Pushes, parse_address
 
     tags = dict(settings.tags)
-    with telling(AddressError, TokenError, OSError):
+    with telling(AddressError, OSError):
         address = parse_address(settings.serve)
-        token_file = settings.operator_token
         server = PageServer(
             address,
             tags,
             delay_s=settings.delay_s,
-            desk=desk_for(Path(token_file), submit, picture) if token_file else None,
-            tree=StaticTree(Path(settings.tree)) if settings.tree else None,
+            desk=desk,
+            tree=published_tree(settings.tree, settings.upload, folder.path, stack),
+            stills=folder.stills,
+            pushes=Pushes(folder.path / PUSHED_NAME) if desk else None,
+            engine=engine_words(settings.engine, delay_s=settings.delay_s),
             vitals=vitals,
         )
     server.start()

@@ -211,3 +211,14 @@ def test_events_without_seen_time_are_those_of_devices() -> None:
     without = {kind.__name__ for kind in get_args(Event) if "seen_ms" not in get_type_hints(kind)}
     assert without == {"LeverPressed", "FlagFell", "TimeAdded", "DeviceLost", "DeviceFound"}
     assert GameEnded in get_args(Event)
+
+
+def test_creation_that_was_cut_off_leaves_no_journal_and_is_no_hindrance(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    for rest in (".journal.sqlite.new", ".journal.sqlite.new-journal"):
+        (tmp_path / rest).write_bytes(b"half a")
+    Journal.create(path, HEADER).close()
+    journal = Journal.open(path)
+    assert journal.header == HEADER
+    journal.close()
+    assert [it.name for it in tmp_path.iterdir() if it.name.endswith((".new", "-journal"))] == []

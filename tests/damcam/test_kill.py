@@ -103,7 +103,7 @@ def test_interrupted_recorder_ends_in_good_order(tmp_path: Path, number: signal.
     recorder = start_recorder(tmp_path)
     read_until(recorder, 10)
     recorder.send_signal(number)
-    out, err = recorder.communicate(timeout=30)
+    out, err = recorder.communicate(timeout=120)
     assert (recorder.returncode, err) == (0, "")
     moves = recorded_moves(tmp_path)
     assert moves == int(out.split()[-1])
@@ -119,7 +119,7 @@ def test_two_recorders_cannot_share_a_folder(tmp_path: Path) -> None:
     first = start_recorder(tmp_path)
     read_until(first, 1)
     second = start_recorder(tmp_path)
-    assert "another program records into" in second.communicate(timeout=30)[1]
+    assert "another program records into" in second.communicate(timeout=120)[1]
     assert second.returncode != 0
     first.kill()
     first.communicate()
@@ -130,7 +130,7 @@ def test_older_recording_is_set_aside_not_overwritten(tmp_path: Path) -> None:
         recorder = start_recorder(tmp_path)
         read_until(recorder, count)
         recorder.send_signal(signal.SIGINT)
-        recorder.communicate(timeout=30)
+        recorder.communicate(timeout=120)
     names = sorted(path.name for path in tmp_path.iterdir())
     mark = "20261129T000000"
     files = [("events", "jsonl"), ("game", "pdn"), ("journal", "sqlite")]

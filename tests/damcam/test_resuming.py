@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from damcam import recording as recording_module
+from damcam.cli.record import found_resumption
+from damcam.event_json import JournalError
 from damcam.events import Entry, RecordingStopped
 from damcam.following import JOIN_AFTER_MS, follower_for
 from damcam.game_record import GameRecord, fold
@@ -183,3 +185,15 @@ def test_resumed_follower_takes_another_position_after_a_time() -> None:
 def test_game_of_another_board_is_refused() -> None:
     with pytest.raises(SettingsError, match="english is not played on 10x10"):
         follower_for(Settings(variant="english"), GameRecord())(10)
+
+
+def test_camera_begins_anew_beside_a_journal_that_is_damaged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "journal.sqlite").write_bytes(b"no journal at all")
+    folder = OutFolder(tmp_path)
+    assert found_resumption(folder, is_asked=False, is_camera=True) is None
+    assert "a new recording begins" in caplog.text
+    with pytest.raises(JournalError):
+        found_resumption(folder, is_asked=True, is_camera=True)
+    assert folder.set_aside() == tmp_path / "journal-damaged.sqlite"
