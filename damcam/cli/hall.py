@@ -53,6 +53,9 @@ def _serve(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--tree", metavar="DIR", type=Path, help="keep the feed as files below DIR")
     parser.add_argument(
+        "--mirror", metavar="DOMAIN", default="", help="repeat the stream of this JetStream domain"
+    )
+    parser.add_argument(
         "--replicas", metavar="N", type=int, default=1, help="servers that keep a new stream"
     )
 

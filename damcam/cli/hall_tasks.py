@@ -54,7 +54,7 @@ async def _serve(args: argparse.Namespace) -> None:
 
     accounts = load_accounts(args.accounts) if args.accounts else ()
     address = parse_address(args.at)
-    async with _store(args.where, replicas=args.replicas) as (store, subjects):
+    async with _store(args.where, replicas=args.replicas, mirror=args.mirror) as (store, subjects):
         hub = Hub(
             store, subjects, lambda: _now_utc().timestamp(), delay_s=float(max(0, args.delay))
         )
@@ -173,7 +173,7 @@ async def _tell(where: Path, events: "list[HallEvent]") -> None:
 
 @asynccontextmanager
 async def _store(
-    where: Path, *, replicas: int = 1, patience_s: float | None = None
+    where: Path, *, replicas: int = 1, mirror: str = "", patience_s: float | None = None
 ) -> "AsyncIterator[tuple[Store, Subjects]]":
     """Open NATS for a `hall.toml`, the files of this machine for a folder."""
     from ..hall.config import HallConfig
@@ -186,7 +186,7 @@ async def _store(
     hall = HallConfig.load(where)
     link_class, address = _link(hall)
     async with link_class(address, hall.subjects, patience_s=patience_s) as link:
-        await link.ensure_stream(replicas=replicas)
+        await link.ensure_stream(replicas=replicas, mirror=mirror)
         yield NatsStore(link), hall.subjects
 
 

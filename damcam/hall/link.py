@@ -24,10 +24,12 @@ from nats.js.api import (
     AckPolicy,
     ConsumerConfig,
     DeliverPolicy,
+    ExternalStream,
     RawStreamMsg,
     RetentionPolicy,
     StorageType,
     StreamConfig,
+    StreamSource,
 )
 from nats.js.errors import APIError, NotFoundError
 
@@ -154,29 +156,35 @@ class Link:
         """Leave."""
         await self._client.close()
 
-    async def ensure_stream(self, *, replicas: int = 1, same_id_s: float = SAME_ID_S) -> None:
+    async def ensure_stream(
+        self, *, replicas: int = 1, same_id_s: float = SAME_ID_S, mirror: str = ""
+    ) -> None:
         """Make the stream of the event unless it exists.
 
         Args:
             replicas: On how many servers every message is kept.
             same_id_s: For how long the id of a message is known.
+            mirror: The JetStream domain of the servers whose stream this one repeats; empty: none.
 
         Raises:
             LinkError: It cannot be made.
         """
         config = StreamConfig(
             name=self.subjects.stream,
-            subjects=list(self.subjects.stored),
             retention=RetentionPolicy.LIMITS,
             storage=StorageType.FILE,
             num_replicas=replicas,
             max_bytes=MOST_BYTES,
-            max_msg_size=MOST_MESSAGE,
-            duplicate_window=same_id_s,
             allow_direct=True,
-            deny_delete=True,
-            deny_purge=True,
         )
+        if mirror:
+            external = ExternalStream(api=f"$JS.{mirror}.API")
+            config.mirror = StreamSource(name=self.subjects.stream, external=external)
+        else:
+            config.subjects = list(self.subjects.stored)
+            config.max_msg_size = MOST_MESSAGE
+            config.duplicate_window = same_id_s
+            config.deny_delete = config.deny_purge = True
         try:
             await self._js.stream_info(self.subjects.stream)
         except NotFoundError:
