@@ -20,7 +20,7 @@ from .leds.screen import ScreenLights
 from .leds.strip import LedStrip, StripSettings
 from .port import Port
 from .port_names import ListPorts, list_serial_ports
-from .ported import ControllerClock, ControllerLights, DgtClock, StripLights
+from .ported import PortedClock, PortedLights, StripLights
 
 _log = logging.getLogger(__name__)
 
@@ -123,7 +123,7 @@ def open_clock(url: str, setup: DeviceSetup) -> Clock:
     if address.kind == "dgt":
         return _dgt(address, setup)
     controller, port = _controller(address, setup, has_lamps=False)
-    return ControllerClock(controller, port)
+    return PortedClock(controller, port)
 
 
 def open_lights(url: str, setup: DeviceSetup) -> Lights:
@@ -137,7 +137,7 @@ def open_lights(url: str, setup: DeviceSetup) -> Lights:
         case "screen":
             return ScreenLights(setup.write)
         case "damcam":
-            return ControllerLights(*_controller(address, setup, has_clock=False))
+            return PortedLights(*_controller(address, setup, has_clock=False))
         case _:
             return _strip(address, setup)
 
@@ -155,7 +155,7 @@ def open_devices(clock_url: str, lights_url: str, setup: DeviceSetup) -> tuple[C
             kind="damcam", port=clock.port, options={**clock.options, **lights.options}
         )
         controller, port = _controller(both, setup, users=2)
-        return ControllerClock(controller, port), ControllerLights(controller, port)
+        return PortedClock(controller, port), PortedLights(controller, port)
     return open_clock(clock_url, setup), open_lights(lights_url, setup)
 
 
@@ -199,7 +199,7 @@ def _controller(
     return controller, port.start()
 
 
-def _dgt(address: DeviceAddress, setup: DeviceSetup) -> DgtClock:
+def _dgt(address: DeviceAddress, setup: DeviceSetup) -> PortedClock:
     white = address.choice("white", "left", among=("left", "right"))
     settings = DgtSettings(
         white_is_left=white == "left",
@@ -209,7 +209,7 @@ def _dgt(address: DeviceAddress, setup: DeviceSetup) -> DgtClock:
     board = DgtBoard(settings, setup.control, emit=setup.emit, now_ms=setup.now_ms)
     port_settings = address.port_settings(baudrate=DGT_BAUD)
     port = Port(address.port, board, settings=port_settings, list_ports=setup.list_ports)
-    return DgtClock(board, port.start())
+    return PortedClock(board, port.start())
 
 
 def _strip(address: DeviceAddress, setup: DeviceSetup) -> StripLights:

@@ -17,7 +17,6 @@ class SoftwareClock:
     """
 
     has_lever = False
-    name = "software clock"
 
     def __init__(
         self,

@@ -11,6 +11,7 @@ from rules import Square, Variant, board_size, square_count
 from ..clock.time_control import TimeControl
 from ..errors import DeviceLostError
 from ..events import DeviceEvent, DeviceFound, DeviceLost
+from ..intake import Intake
 from ..leds.pattern import LightPattern, Rgb, colors_at
 from .clock_part import ClockPart
 from .conversation import Conversation, Line
@@ -82,7 +83,7 @@ class Controller:
         self._emit = emit
         self._source_ms = now_ms
         self._lock = threading.RLock()
-        self._decoder = Decoder()
+        self._intake = Intake(Decoder(), partial_ms=PARTIAL_MS)
         self._conversation = Conversation(first_number=first_number)
         self._clock = ClockPart(
             control, white=settings.white, adopts=settings.adopts, emit=emit, now_ms=now_ms
@@ -92,9 +93,9 @@ class Controller:
         self._shown_ms: int | None = None
         self._announced: list[Line] = []
         self._is_online = False
-        self._greeted_ms = self._heard_ms = self._received_ms = self._asked_ms = 0
+        self._greeted_ms = self._heard_ms = self._asked_ms = 0
         self.identity: str | None = None
-        self.bad_lines = 0
+        self.damaged = 0
 
     @property
     def is_online(self) -> bool:
@@ -126,17 +127,14 @@ class Controller:
     def opened(self, now_ms: int) -> None:
         """Begin anew with a greeting."""
         with self._lock:
-            self._decoder.reset()
+            self._intake.reset()
             self._heard_ms = now_ms
             self._greeted_ms = now_ms - GREETING_EVERY_MS
 
     def received(self, data: bytes, now_ms: int) -> None:
         """Take lines of the device."""
         with self._lock:
-            if now_ms - self._received_ms > PARTIAL_MS:
-                self._decoder.reset()
-            self._received_ms = now_ms
-            for message in self._decoder.feed(data):
+            for message in self._intake.feed(data, now_ms):
                 self._understand(message, now_ms)
 
     def poll(self, now_ms: int) -> bytes:
@@ -216,7 +214,7 @@ class Controller:
             case ButtonPressed():
                 _log.info("button %d of the controller", message.button)
             case BadLine():
-                self.bad_lines += 1
+                self.damaged += 1
                 _log.debug("%s", message)
                 return
         self._heard_ms = now_ms

@@ -57,22 +57,28 @@ class ClockModel:
         self.wants_set = not adopts
         """Whether the clock must be told its times."""
 
-    def set_control(self, control: TimeControl) -> None:
+    def set_control(self, control: TimeControl, at_ms: int) -> None:
         """Stop the clock and set it for a new game."""
-        self._state = ClockState.of(control)
         self._is_paused = False
-        self.wants_set = True
+        self._set(ClockState.of(control))
 
-    def change(self, change: Callable[[ClockState], ClockState], *, is_paused: bool) -> None:
-        """Do what the program asks; the clock is set."""
-        self._state = change(self._state)
-        self._is_paused = is_paused
-        self.wants_set = True
+    def run(self, running: Color | None, at_ms: int) -> None:
+        """Have a side count, or none; a press does not start a clock that was stopped so."""
+        self._is_paused = running is None
+        state = self._state
+        self._set(state.paused(at_ms) if running is None else state.started(running, at_ms))
 
-    @property
-    def is_paused(self) -> bool:
-        """Whether the program stopped the clock: a press does not start it again."""
-        return self._is_paused
+    def set_times(self, white_ms: int, black_ms: int, at_ms: int) -> None:
+        """Set both times; the clock goes on as it was."""
+        self._set(self._state.with_times(white_ms, black_ms, at_ms))
+
+    def add(self, color: Color, extra_ms: int, at_ms: int) -> None:
+        """Give a player extra time (below 0 takes time away)."""
+        self._set(self._state.added(color, extra_ms, at_ms))
+
+    def _set(self, state: ClockState) -> None:
+        self._state = state
+        self.wants_set = True
 
     def times(self, at_ms: int) -> ClockTimes:
         """Return both times now, to the millisecond."""

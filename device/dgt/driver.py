@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from ..clock.time_control import TimeControl
 from ..errors import DeviceLostError
 from ..events import DeviceEvent, DeviceFound, DeviceLost
+from ..intake import Intake
 from .clock_lock import ClockLock, Verdict
 from .clock_messages import (
     BwTime,
@@ -102,7 +103,7 @@ class DgtBoard:
         self._emit = emit
         self._source_ms = now_ms
         self._lock = threading.RLock()
-        self._decoder = Decoder()
+        self._intake = Intake(Decoder(), partial_ms=PARTIAL_MS)
         self._clock = ClockModel(
             control, white_is_left=settings.white_is_left, adopts=settings.adopts, emit=emit
         )
@@ -115,13 +116,13 @@ class DgtBoard:
         self._clock_version: int | None = None
         self._is_found = False
         self._had_clock_data = False
-        self._free_ms = self._heard_ms = self._received_ms = self._text_ms = 0
+        self._free_ms = self._heard_ms = self._text_ms = 0
         self._handshake_ms = self._kept_alive_ms = 0
         self._changed_ms: int | None = None
         self.identity: str | None = None
         self.dump: BoardDump | None = None
         """The newest whole position, taken when the board was quiet."""
-        self.bad_messages = 0
+        self.damaged = 0
 
     @property
     def is_found(self) -> bool:
@@ -143,7 +144,7 @@ class DgtBoard:
     def opened(self, now_ms: int) -> None:
         """Begin anew with the handshake."""
         with self._lock:
-            self._decoder.reset()
+            self._intake.reset()
             self._clock_lock.release()
             self._commands.clear()
             self._version = self._clock_version = None
@@ -156,10 +157,7 @@ class DgtBoard:
     def received(self, data: bytes, now_ms: int) -> None:
         """Take bytes of the board."""
         with self._lock:
-            if now_ms - self._received_ms > PARTIAL_MS:
-                self._decoder.reset()
-            self._received_ms = now_ms
-            for message in self._decoder.feed(data):
+            for message in self._intake.feed(data, now_ms):
                 self._understand(message, now_ms)
 
     def poll(self, now_ms: int) -> bytes:
@@ -258,7 +256,7 @@ class DgtBoard:
     def _understand(self, message: Message, now_ms: int) -> None:
         match message:
             case BadMessage():
-                self.bad_messages += 1
+                self.damaged += 1
                 _log.debug("%s", message)
                 return
             case BwTime():

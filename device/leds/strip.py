@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from ..errors import DeviceLostError
 from ..events import DeviceEvent, DeviceFound, DeviceLost
+from ..intake import Intake
 from .led_map import LedMap, limit_current
 from .pattern import STEP_MS, LightPattern, colors_at
 from .strip_packets import (
@@ -81,7 +82,7 @@ class LedStrip:
         self._emit = emit
         self._source_ms = now_ms
         self._lock = threading.Lock()
-        self._decoder = StripDecoder()
+        self._intake = Intake(StripDecoder(), partial_ms=PARTIAL_MS)
         self._pattern = LightPattern()
         self._is_new = True
         self._shown_ms = 0
@@ -93,13 +94,14 @@ class LedStrip:
         self._opened_ms = 0
         self._probed_ms = 0
         self._unanswered = 0
-        self._received_ms = 0
         self._is_found = False
         self._wants_read_back = False
         self.identity: str | None = None
         """What the firmware calls itself, None where it does not say."""
         self.read_back: ReadBack | None = None
         """The colors that WLED showed when it was last asked."""
+        self.damaged = 0
+        """Always 0: strips send nothing that could be told from noise."""
 
     @property
     def led_map(self) -> LedMap:
@@ -139,7 +141,7 @@ class LedStrip:
     def opened(self, now_ms: int) -> None:
         """Begin anew: probe, and send everything twice."""
         with self._lock:
-            self._decoder.reset()
+            self._intake.reset()
             self._opened_ms = self._free_ms = now_ms
             self._probed_ms = now_ms - PROBE_EVERY_MS
             self._unanswered = 0
@@ -149,10 +151,7 @@ class LedStrip:
     def received(self, data: bytes, now_ms: int) -> None:
         """Take what the firmware says."""
         with self._lock:
-            if now_ms - self._received_ms > PARTIAL_MS:
-                self._decoder.reset()
-            self._received_ms = now_ms
-            messages = self._decoder.feed(data)
+            messages = self._intake.feed(data, now_ms)
         for message in messages:
             self._understand(message)
 

@@ -81,8 +81,9 @@ def test_where_lever_and_camera_differed_is_a_comment_behind_the_move() -> None:
     lone = replace(forgot, kind="press without a move", ply=None, text="Black {pressed}")
     record = record_of(started(START), first, second, forgot, lone)
     pdn = record_pdn(record, {})
-    assert f"1. {first.move} {{White moved, but did not press the clock}}" in pdn
-    assert f"{second.move} {{Black (pressed)}}" in pdn
+    names = [move.move for move in record.moves]
+    assert f"1. {names[0]} {{White moved, but did not press the clock}}" in pdn
+    assert f"{names[1]} {{Black (pressed)}}" in pdn
     (game,) = read_pdn(pdn)
     assert not game.faults
 

@@ -14,7 +14,7 @@ from device import (
 )
 from device.dgt import DgtBoard, DgtSettings, detect_reading
 from device.emulated import VirtualPort
-from device.ported import DgtClock
+from device.ported import PortedClock
 from rules import Color
 from tests.emulators.dgt_board import DgtBoardEmulator
 from tests.emulators.waiting import Inbox, now_ms, wait_until
@@ -51,7 +51,7 @@ class Rig:
 
     def start(self, color: Color) -> None:
         with self.driver.clock() as clock:
-            clock.change(lambda state: state.started(color, self.now_ms), is_paused=False)
+            clock.run(color, self.now_ms)
 
     def shown_s(self) -> tuple[float, float]:
         with self.driver.clock() as clock:
@@ -124,7 +124,7 @@ def test_the_first_press_starts_a_clock_that_stands() -> None:
 def test_a_press_does_not_start_a_clock_that_the_arbiter_stopped() -> None:
     rig = started("300")
     with rig.driver.clock() as clock:
-        clock.change(lambda state: state.paused(rig.now_ms), is_paused=True)
+        clock.run(None, rig.now_ms)
     rig.run(1000)
     rig.board.press("L")
     rig.run(2000)
@@ -326,7 +326,7 @@ def test_the_clock_works_on_a_real_port() -> None:
     with VirtualPort(board) as virtual:
         setup = DeviceSetup(emit=inbox, now_ms=now_ms, control=parse_time_control("300+5"))
         clock = open_clock(f"dgt:{virtual.path}?white=right", setup)
-        assert isinstance(clock, DgtClock)
+        assert isinstance(clock, PortedClock)
         wait_until(lambda: board.right_s == 305 and inbox.count(DeviceFound) == 1)
         clock.start(BLACK, now_ms())
         wait_until(lambda: board.running == "L")
