@@ -1,5 +1,7 @@
 """What has been told so far: the game as recorded, and the events that told it."""
 
+from typing import Final
+
 from rules import Color, Game, Move, move_text, to_fen
 
 from .events import (
@@ -11,6 +13,9 @@ from .events import (
     MoveSettled,
 )
 from .hypotheses import Irregularity, Line, Rectification
+
+_UNKNOWN: Final = "*"
+"""The PDN result of a game whose result nobody told."""
 
 
 class Course:
@@ -184,6 +189,11 @@ class Course:
                 clause=outcome.clause,
             )
         ]
+
+    def break_off(self, reason: str, at_ms: int, seen_ms: int) -> list[BoardEvent]:
+        """Record that the players ended the game; its result is not seen on the board."""
+        self.is_ended = True
+        return [GameEnded(at_ms=at_ms, seen_ms=seen_ms, result=_UNKNOWN, reason=reason, clause="")]
 
     def forget(self, count: int) -> Line:
         """Let the line begin `count` steps later; return the steps that were forgotten."""

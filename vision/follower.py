@@ -1,66 +1,44 @@
 """Follows the game on the board: readings in, moves and irregularities out."""
 
 from collections import deque
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
 from rules import DrawProfile, Game, Move, Position, Variant, board_size
 
+from .clearing import Clearing
 from .contents import changes_of
 from .course import Course
 from .events import BoardEvent
-from .evidence import CONTENTS, Evidence, EvidenceSettings, SquareFilter
-from .faults import Faults, FaultSettings
+from .evidence import CONTENTS, Evidence, SquareFilter
+from .faults import Faults
+from .follower_settings import FollowerSettings
 from .hands import HandTracker
 from .hypotheses import (
     Beam,
     Hypothesis,
     Irregularity,
     Missed,
-    PriorSettings,
     Rectification,
 )
-from .judging import Judge, JudgingSettings
+from .judging import Judge
 from .missed_moves import missed
 from .reading import LogProbabilities, Reading
 from .revisions import Stage, revised
-from .settling import Patience, SettlingSettings
-from .start_gate import StartGate, StartGateSettings, StartProblem
+from .settling import Patience
+from .start_gate import StartGate, StartProblem
 from .weighing import Weighing, weigh
 
 _REMEMBERED_STEPS: Final = 8
 """Steps that later evidence may still revise."""
 _BELIEF_READINGS: Final = 3.0
 """Independent readings that the belief in a square is about worth."""
+_FAULTS_AT_ONCE: Final = 2
+"""Where more squares show otherwise, the board is another one and the reader not at fault."""
 _CONFIRMED_READINGS: Final = 6.0
 """A move that has stood for so many readings was made: else it was taken back."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FollowerSettings:
-    """The tuning numbers of the follower."""
-
-    width: int = 8
-    """Hypotheses kept from one move to the next."""
-    missed_plies: int = 4
-    """Moves in a row that may be played unseen."""
-    lost_plies: int = 9
-    """The same once nothing has explained the board for `lost_ms`."""
-    lost_ms: int = 1000
-    search_ms: int = 300
-    """Time between two searches for unseen moves."""
-    stage_readings: float = 5.0
-    """Independent readings that the time between two moves may count for."""
-    end_ms: int = 700
-    """A result must stand for this long before it is told."""
-    evidence: EvidenceSettings = field(default_factory=EvidenceSettings)
-    faults: FaultSettings = field(default_factory=FaultSettings)
-    priors: PriorSettings = field(default_factory=PriorSettings)
-    settling: SettlingSettings = field(default_factory=SettlingSettings)
-    start: StartGateSettings = field(default_factory=StartGateSettings)
-    judging: JudgingSettings = field(default_factory=JudgingSettings)
 
 
 class Follower:
@@ -83,6 +61,7 @@ class Follower:
         self._gate = StartGate(variant, start, self._settings.start)
         self._course = Course(Game.start(self._gate.start, profile=profile))
         self._judge = Judge(self._settings.judging)
+        self._clearing = Clearing()
         self._beam: Beam | None = None
         self._patience = Patience(self._settings.settling)
         self._stage = self._nothing()
@@ -177,10 +156,9 @@ class Follower:
         return []
 
     def _weigh(self, beam: Beam) -> Weighing:
-        share = min(1.0, self._settings.stage_readings / max(self._stage_weight, 1e-9))
         squares = self._squares
         candidates = beam.candidates(
-            squares.log_belief, squares.lenient, self._stage * share, self._extras
+            squares.log_belief, squares.lenient, self._scaled_stage(), self._extras
         )
         return weigh(candidates, self._squares, self._settings.priors)
 
@@ -202,7 +180,8 @@ class Follower:
         """Let a quiet board count for the stage and for what the reader gets wrong."""
         if view.best.steps or view.best.line != self._course.line:
             return
-        self._faults.learn(view.best.contents, self._squares, self._hands, at_ms)
+        if len(view.odd) <= _FAULTS_AT_ONCE:
+            self._faults.learn(view.best.contents, self._squares, self._hands, at_ms)
         if len(view.odd):
             return
         self._stage += self._squares.latest
@@ -391,7 +370,12 @@ class Follower:
     def _end(self, at_ms: int) -> list[BoardEvent]:
         """Tell the result when it has stood for a moment."""
         course = self._course
-        if course.game.outcome is None or course.open_board_flags or not course.is_started:
+        if not course.is_started:
+            return []
+        reason = self._clearing.update(self.position, self._squares, self._hands, at_ms)
+        if reason is not None and course.game.ply:
+            return course.break_off(reason, at_ms, at_ms)
+        if course.game.outcome is None or course.open_board_flags:
             return []
         if at_ms - self._last_move_ms < self._settings.end_ms:
             return []

@@ -49,7 +49,8 @@ class Patience:
             if view.alike(prefix) > 0.5:
                 since[prefix] = self._since.get(prefix, at_ms)
         self._since = since
-        if len(line) - shared <= self._settings.answered or shared < 0:
+        is_behind = shared >= 0 and len(line) - shared > self._settings.answered
+        if not is_behind or len(view.odd) > 1:
             self._behind_ms = None
         elif self._behind_ms is None:
             self._behind_ms = at_ms

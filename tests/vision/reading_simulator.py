@@ -53,6 +53,8 @@ class Noise:
     sticky_ms: int = 1500
     stuck: int = 0
     """Playing squares at which one thing reads as another, all through the film."""
+    faults: tuple[tuple[int, SquareState, SquareState], ...] = ()
+    """The same said place by place: what stands there, what it reads as."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,7 +208,7 @@ class _Blur:
         self._rng = np.random.default_rng(seed)
         self._stuck_until = np.zeros(size * size)
         self._stuck_as = np.zeros(size * size, dtype=np.intp)
-        self._faults = self._draw_faults(noise.stuck)
+        self._faults = noise.faults + self._draw_faults(noise.stuck)
 
     def _draw_faults(self, count: int) -> tuple[tuple[int, SquareState, SquareState], ...]:
         """Return (place, what stands there, what it reads as) of the squares that read wrong."""

@@ -4,10 +4,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rules import Color, Game, Position, Square, Variant, legal_moves, parse_fen
+from rules import Color, Game, Position, Square, Variant, legal_moves, parse_fen, parse_move
 from tests.vision.followed import follow, play
 from tests.vision.offences import random_position
-from tests.vision.reading_simulator import BLITZ, Noise, Script, film
+from tests.vision.reading_simulator import BLITZ, Noise, Script, film, state_of
 from vision import (
     BoardEvent,
     Follower,
@@ -81,6 +81,61 @@ def test_a_reader_that_sees_no_crowns_is_good_enough() -> None:
         logs[..., SquareState.WHITE_KING] = -9.0
         follower.update(replace(reading, log_probabilities=logs))
     assert follower.position == script.position
+
+
+def play_line(script: Script, *moves: str) -> Game:
+    """Play moves one after the other as people do, then let the board stand."""
+    game = Game.start(script.position)
+    for text in moves:
+        move = parse_move(text, script.position)
+        game = game.after(move)
+        script.move(move)
+        script.wait(1200)
+    script.wait(2500)
+    return game
+
+
+@pytest.mark.parametrize(
+    ("square", "held", "seen"),
+    [
+        (20, SquareState.EMPTY, SquareState.BLACK_MAN),
+        (28, SquareState.WHITE_MAN, SquareState.EMPTY),
+    ],
+)
+def test_a_square_that_reads_wrong_from_now_on_raises_no_alarm(
+    square: int, held: SquareState, seen: SquareState
+) -> None:
+    script = start_script()
+    fault = (script.place(square), held, seen)
+    game = play_line(script, "33-28", "20-24", "39-33", "15-20", "44-39", "18-23")
+    noise = Noise(wrong=0.02, is_realistic=True, faults=(fault,))
+    told = follow(script, fps=10, noise=noise, seed=0)
+    assert told.follower.game.moves == game.moves
+    assert {type(event) for event in told.events} == {GameStarted, MoveSettled}
+
+
+@pytest.mark.parametrize(
+    ("fen", "reason"),
+    [("W:W:B", "board cleared"), ("W:W31-50:B1-20", "board set up again")],
+)
+def test_a_board_that_is_cleared_or_set_up_again_ends_the_game(fen: str, reason: str) -> None:
+    position = parse_fen("W:W28,32,37,40:B8,13,19,K45", Variant.INTERNATIONAL)
+    script = start_script(0, position)
+    script.move(parse_move("37-31", position))
+    script.wait(1500)
+    standing = parse_fen(fen, Variant.INTERNATIONAL).pieces
+    for square in range(1, 51):
+        now, then = script.position.piece_at(Square(square)), standing.get(Square(square))
+        if now != then:
+            script.set(Color.WHITE, square, state_of(then), (60, 60))
+    script.withdraw(Color.WHITE)
+    script.wait(7000)
+    told = follow(script, fps=10, noise=USUAL, seed=0, start=position)
+    ended = told.events[-1]
+    assert isinstance(ended, GameEnded)
+    assert (ended.result, ended.reason) == ("*", reason)
+    assert moves_told(told.events) == ["37-31"]
+    assert not any(isinstance(event, IrregularityFlagged) for event in told.events)
 
 
 def test_a_hovering_piece_is_no_move() -> None:
