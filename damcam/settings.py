@@ -67,6 +67,10 @@ class Settings:
     """The `hall.toml` of the hall that the recording belongs to; empty: it stands alone."""
     tree: str = ""
     """Folder that holds the feed as files; empty: none."""
+    upload: str = ""
+    """Where those files are carried to; empty: nowhere."""
+    engine: str = ""
+    """The command of a Hub engine that evaluates what is published; empty: none."""
     realtime: bool = False
     tags: tuple[tuple[str, str], ...] = ()
 

@@ -30,6 +30,8 @@ MAY_USE: dict[str, set[str]] = {
     "vision": {"numpy", "cv2", "onnxruntime"},
     "device": {"numpy", "cv2", "serial"},
     "damcam": {
+        "asyncssh",
+        "obstore",
         *("numpy", "cv2", "nats", "nkeys", "prometheus_client", "rich", "segno", "starlette"),
         *("tomlkit", "uvicorn"),
     },

@@ -10,11 +10,16 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
-from .errors import telling
+from ..variants import RECORDED_VARIANTS
+from .errors import CommandError, telling
 from .export import journal_path
+from .publishing import PUSHED_NAME, add_publishing_arguments, engine_words, published_tree
 
 if TYPE_CHECKING:
+    from ..events import Entry
+    from ..journal import Header
     from ..operator_events import OperatorEvent
+    from ..outputs import CameraView
     from ..serve import Desk
 
 
@@ -38,11 +43,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="let whoever knows the token in FILE correct the game at /operator; made if missing",
     )
     parser.add_argument(
-        "--tree",
-        metavar="DIR",
-        type=Path,
-        help="keep the feed as files below DIR",
+        "--by-hand",
+        metavar="GAME",
+        nargs="?",
+        const="international",
+        help="begin a board without a camera, to be played at /operator",
     )
+    parser.add_argument("--white", metavar="NAME", help="name of White on a board by hand")
+    parser.add_argument("--black", metavar="NAME", help="name of Black on a board by hand")
+    add_publishing_arguments(parser, {"default": ""})
 
 
 def run(args: argparse.Namespace) -> int:
@@ -64,11 +73,13 @@ def _serve(args: argparse.Namespace, ended: threading.Event, stack: ExitStack) -
     from ..export import PDN_NAME
     from ..game_record import GameRecord
     from ..journal import Journal
-    from ..out_folder import OutFolder
+    from ..out_folder import STILLS_NAME, OutFolder
     from ..outputs import PdnFile
-    from ..serve import PageServer, StaticTree, parse_address
+    from ..serve import PageServer, Pushes, parse_address
 
     path = journal_path(args.journal)
+    if args.by_hand:
+        path = begin_by_hand(args)
     asked: SimpleQueue[OperatorEvent] = SimpleQueue()
     operates = args.operator_token is not None
     if operates:
@@ -81,13 +92,19 @@ def _serve(args: argparse.Namespace, ended: threading.Event, stack: ExitStack) -
         tags,
         delay_s=max(0, args.delay),
         desk=desk_for(args.operator_token, asked.put) if operates else None,
-        tree=StaticTree(args.tree) if args.tree else None,
+        tree=published_tree(args.tree, args.upload, path.parent, stack),
+        stills=path.with_name(STILLS_NAME),
+        pushes=Pushes(path.with_name(PUSHED_NAME)) if operates else None,
+        engine=engine_words(args.engine, delay_s=args.delay),
     )
     server.start()
     stack.callback(server.close)
     print(f"the game is shown at {server.address.url}", flush=True)
     pdn_file = PdnFile(path.with_name(PDN_NAME), tags) if operates else None
-    record = GameRecord()
+    record, now_utc = GameRecord(), datetime.now(UTC)
+    for entry in journal.entries():
+        record = record.after(entry)
+        server.show(entry, record, age_s=entry_age_s(entry, journal.header, now_utc))
     while not ended.is_set():
         for entry in journal.entries(after=record.seq):
             record = record.after(entry)
@@ -99,19 +116,66 @@ def _serve(args: argparse.Namespace, ended: threading.Event, stack: ExitStack) -
             journal.append(event)
 
 
+def begin_by_hand(args: argparse.Namespace) -> Path:
+    """Return the journal of a board without a camera; made where there is none.
+
+    Raises:
+        CommandError: Nobody could play on it, or there is no such game.
+        OSError: It cannot be made.
+    """
+    from rules import Position, Variant, to_fen
+    from vision import GameStarted
+
+    from ..export import JOURNAL_NAME
+    from ..journal import Header, Journal
+
+    if args.operator_token is None:
+        raise CommandError("a board by hand is played at /operator; add --operator-token FILE")
+    games = [variant.value for variant in RECORDED_VARIANTS]
+    if args.by_hand not in games:
+        raise CommandError(f"--by-hand takes one of {', '.join(games)}; got {args.by_hand!r}")
+    path: Path = args.journal / JOURNAL_NAME if args.journal.suffix != ".sqlite" else args.journal
+    if path.exists():
+        return path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    now = datetime.now(UTC)
+    names = {"White": args.white, "Black": args.black, "Date": now.strftime("%Y.%m.%d")}
+    tags = tuple((name, value) for name, value in names.items() if value)
+    header = Header(created_utc=now.strftime("%Y-%m-%dT%H:%M:%S"), source="by hand", tags=tags)
+    journal = Journal.create(path, header)
+    fen = to_fen(Position.start(Variant(args.by_hand)))
+    journal.append(GameStarted(at_ms=0, seen_ms=0, variant=args.by_hand, fen=fen))
+    journal.close()
+    return path
+
+
+def entry_age_s(entry: "Entry", header: "Header", now_utc: datetime) -> float:
+    """Return how long ago an event was, by the wall clock or else by that of the recording."""
+    told = getattr(entry.event, "at_utc", "")
+    begun = datetime.fromisoformat(told or header.created_utc).replace(tzinfo=UTC)
+    elapsed_s = (now_utc - begun).total_seconds()
+    return max(0.0, elapsed_s if told else elapsed_s - entry.event.at_ms / 1000)
+
+
 def desk_for(
     token_file: Path,
     submit: "Callable[[OperatorEvent], None]",
-    picture: "Callable[[], bytes | None] | None" = None,
+    camera: "CameraView | None" = None,
 ) -> "Desk":
-    """Return the operator's desk with the token of a file; say where the token is.
+    """Return the operator's desk with the tokens of a file; say where they are.
 
     Raises:
         TokenError: The file holds no token that can be used.
         OSError: It cannot be read or made.
     """
-    from ..serve import Desk, load_token
+    from ..serve import Desk, load_accounts
 
-    token = load_token(token_file)
+    accounts = load_accounts(token_file)
     print(f"the operator's token is in {token_file}", flush=True)
-    return Desk(token=token, submit=submit, now_utc=lambda: datetime.now(UTC), picture=picture)
+    return Desk(
+        token=accounts,
+        submit=submit,
+        now_utc=lambda: datetime.now(UTC),
+        picture=camera.picture if camera is not None else None,
+        seen=camera.grid if camera is not None else lambda: None,
+    )

@@ -73,6 +73,32 @@ class Account:
         return has_role and (is_theirs or board in self.boards)
 
 
+def load_accounts(path: Path) -> tuple[Account, ...]:
+    """Return who may enter by the tokens of a file; a file that is not there is made.
+
+    A token alone on its line may do everything; `operator TOKEN` and `arbiter TOKEN` say what
+    theirs may do, and a name may follow.
+
+    Raises:
+        TokenError: A token is too short to be secret, or a role is none.
+        OSError: The file cannot be read or made.
+    """
+    load_token(path)
+    accounts = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        role, token, *name = words if len(words) > 1 else ("admin", words[0])
+        known = next((one for one in ROLES if one == role), None)
+        if known is None:
+            raise TokenError(f"{path}: a role is one of {', '.join(ROLES)}; got {role!r}")
+        if len(token) < LEAST_TOKEN:
+            raise TokenError(f"{path}: a token has {LEAST_TOKEN} signs at least, got {len(token)}")
+        accounts.append(Account(digest=token_digest(token), role=known, name=" ".join(name)))
+    return tuple(accounts)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Login:
     """An operator who is at work; `csrf` is the secret of their forms."""

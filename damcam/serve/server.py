@@ -4,6 +4,7 @@ import asyncio
 import logging
 import socket
 import threading
+from collections import deque
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -89,6 +90,9 @@ class PageServer:
         self._engine = tuple(engine)
         self._evaluator: Evaluator | None = None
         self._round: Round | None = None
+        self._due_s = 0.0
+        """When the newest event is published; those after it come no sooner."""
+        self._waiting: deque[tuple[float, Entry, GameRecord]] = deque()
         self._files = ThreadPoolExecutor(max_workers=1, thread_name_prefix="static tree")
         self._loop: asyncio.AbstractEventLoop | None = None
         self._live: LiveGame | None = None
@@ -102,11 +106,12 @@ class PageServer:
         self._thread.start()
         self._ready.wait()
 
-    def show(self, entry: Entry, record: GameRecord) -> None:
-        """Hand an event over to the server."""
+    def show(self, entry: Entry, record: GameRecord, *, age_s: float = 0.0) -> None:
+        """Hand an event over to the server; the delay of one that is old is over sooner."""
         if self._loop is None or self._live is None:
             raise RuntimeError("the page server is not running")
-        self._loop.call_soon_threadsafe(self._later, self._live, entry, record)
+        delay_s = max(0.0, self._delay_s - age_s)
+        self._loop.call_soon_threadsafe(self._later, self._live, entry, record, delay_s)
 
     def close(self) -> None:
         """Stop the server after every stream has had its last event."""
@@ -117,14 +122,23 @@ class PageServer:
         self._files.shutdown()
         self._socket.close()
 
-    def _later(self, live: LiveGame, entry: Entry, record: GameRecord) -> None:
+    def _later(self, live: LiveGame, entry: Entry, record: GameRecord, delay_s: float) -> None:
         if self._undelayed is not None and self._undelayed is not live:
             self._undelayed.apply(entry, record)
-        if self._delay_s > 0.0:
-            loop = asyncio.get_running_loop()
-            loop.call_later(self._delay_s, self._publish, live, entry, record)
-        else:
+        now_s = asyncio.get_running_loop().time()
+        self._due_s = max(self._due_s, now_s + delay_s)
+        self._waiting.append((self._due_s, entry, record))
+        if len(self._waiting) == 1:
+            self._publish_due(live)
+
+    def _publish_due(self, live: LiveGame) -> None:
+        """Publish what is old enough, in order; come again when the next event is."""
+        loop = asyncio.get_running_loop()
+        while self._waiting and self._waiting[0][0] <= loop.time():
+            _, entry, record = self._waiting.popleft()
             self._publish(live, entry, record)
+        if self._waiting:
+            loop.call_at(self._waiting[0][0], self._publish_due, live)
 
     def _publish(self, live: LiveGame, entry: Entry, record: GameRecord) -> None:
         live.apply(entry, record)
