@@ -1,4 +1,4 @@
-"""Whether the camera sees the board well enough, aspect by aspect, and what to do."""
+"""Whether the camera sees the board well enough, one line for each thing that matters."""
 
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -8,14 +8,15 @@ from vision import Image, Reading, Sight, judge_sight
 Status = Literal["ok", "warning", "error"]
 
 ASPECTS: Final = {
-    "light": (("dark", "bright"), "enough light"),
-    "focus": (("focus",), "sharp"),
-    "glare": (("glare",), "no glare"),
-    "size": (("small",), "{px:.0f} pixels a square"),
-    "angle": (("flat",), "seen from {elevation:.0f} degrees above the board"),
-    "men": (("separation",), "squares can be told apart"),
+    "small": "size",
+    "flat": "angle",
+    "focus": "focus",
+    "dark": "light",
+    "bright": "light",
+    "glare": "glare",
+    "separation": "certainty",
 }
-"""What is asked of a picture: the findings that say no, and what is said where there are none."""
+"""What each finding of `judge_sight` is about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,14 +32,25 @@ class Advice:
 def sight_advice(bgr: Image, reading: Reading) -> tuple[Advice, ...]:
     """Return how well the board of a (H, W, 3) uint8 picture can be seen."""
     sight = judge_sight(bgr, reading)
-    return tuple(_aspect(name, sight) for name in ASPECTS)
+    wrong = {
+        ASPECTS[finding.code]: Advice(
+            name=ASPECTS[finding.code],
+            status="error" if finding.is_bad else "warning",
+            text=finding.text,
+            advice=finding.advice,
+        )
+        for finding in sight.findings
+    }
+    good = {name: Advice(name=name, status="ok", text=text) for name, text in _praise(sight)}
+    return tuple((good | wrong).values())
 
 
-def _aspect(name: str, sight: Sight) -> Advice:
-    codes, good = ASPECTS[name]
-    for finding in sight.findings:
-        if finding.code in codes:
-            status: Status = "error" if finding.is_bad else "warning"
-            return Advice(name=name, status=status, text=finding.text, advice=finding.advice)
-    text = good.format(px=sight.square_px, elevation=sight.elevation_deg)
-    return Advice(name=name, status="ok", text=text)
+def _praise(sight: Sight) -> tuple[tuple[str, str], ...]:
+    return (
+        ("light", "enough light"),
+        ("focus", "in focus"),
+        ("glare", "no glare"),
+        ("size", f"{sight.square_px:.0f} pixels a square"),
+        ("angle", f"seen from {sight.elevation_deg:.0f} degrees above"),
+        ("certainty", f"{100 * (1 - sight.unsure):.0f} % of the squares are sure"),
+    )

@@ -10,6 +10,7 @@ from vision import BoardPose, Image, Reading, project
 
 from ..board_watch import board_corners
 from ..reading_report import reading_position
+from ..reading_warnings import reading_warnings
 from ..settings import Settings
 from ..variants import VARIANT_OF_SIZE
 from .advice import Advice, sight_advice
@@ -20,6 +21,9 @@ NO_BOARD: Final = Advice(
     text="no board found",
     advice="have the whole board in the picture, or drag the four corners onto it",
 )
+
+SAID_OTHERWISE: Final = frozenset({"misplaced", "white_side", "hidden", "unsure", "light_square"})
+"""Warnings that the page shows in the grid, in its questions or square by square."""
 
 
 def look_json(
@@ -42,9 +46,19 @@ def look_json(
     return head | {
         "board": _board_json(reading.pose, variant),
         "squares": squares_json(reading, start) if fits else [],
-        "advice": [asdict(one) for one in (*_placing(reading), *sight_advice(bgr, reading))],
+        "advice": [asdict(one) for one in reading_advice(bgr, reading)],
         "problems": start_problems(reading, start) if fits else [],
     }
+
+
+def reading_advice(bgr: Image, reading: Reading) -> tuple[Advice, ...]:
+    """Return how the board lies, what else is wrong with it, and how well it is seen."""
+    others = (
+        Advice(name=warning.code, status="warning", text=warning.text)
+        for warning in reading_warnings(reading)
+        if warning.code not in SAID_OTHERWISE
+    )
+    return (*_placing(reading), *others, *sight_advice(bgr, reading))
 
 
 def expected_start(settings: Settings, size: int) -> tuple[Variant, Position]:

@@ -44,17 +44,19 @@ def test_good_picture_is_good_in_every_respect() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "picture"),
+    ("name", "picture", "status"),
     [
-        ("light", board(light=15, dark=5)),
-        ("light", board(light=255)),
-        ("size", board(square_px=6)),
+        ("light", board(light=15, dark=5), "error"),
+        ("light", board(light=255), "error"),
+        ("size", board(square_px=6), "error"),
+        ("angle", board(), "ok"),
     ],
 )
-def test_what_is_wrong_is_named_with_what_to_do(name: str, picture: tuple[Image, Reading]) -> None:
-    assert statuses(*picture)[name] == "error"
+def test_what_is_wrong_is_named_with_what_to_do(
+    name: str, picture: tuple[Image, Reading], status: str
+) -> None:
     (told,) = [advice for advice in sight_advice(*picture) if advice.name == name]
-    assert told.advice
+    assert (told.status, bool(told.advice)) == (status, status != "ok")
 
 
 def test_blur_is_noticed() -> None:
