@@ -55,8 +55,10 @@ def _answers(port: int) -> bool:
 
 
 @contextmanager
-def nats_server(store: Path, config: Path | None = None) -> Iterator[NatsServer]:
-    server = NatsServer(store=store, config=config)
+def nats_server(
+    store: Path, config: Path | None = None, port: int | None = None
+) -> Iterator[NatsServer]:
+    server = NatsServer(store=store, config=config, port=port or free_port())
     server.start()
     try:
         yield server

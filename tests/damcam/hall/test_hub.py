@@ -1,0 +1,266 @@
+"""A hub over real sockets: feeds, pages, streams, accounts, delay, and what a liar can do to it."""
+
+import asyncio
+import http.client
+import random
+import re
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from damcam.hall.folder_store import SUBJECTS as HERE
+from damcam.hall.folder_store import FolderStore
+from damcam.hall.hub import Hub
+from damcam.hall.hub_server import HubServer
+from damcam.hall.store import Store
+from damcam.hall.stored import Stored
+from damcam.journal import Journal
+from damcam.out_folder import OutFolder
+from damcam.serve import Account, Address, Role, StaticTree, token_digest
+from tests.damcam.hall.boards import SUBJECTS, Stream, ended, flagged, game, journal, name, sheet
+from tests.damcam.hall.test_projection import lines, mutated, round_of
+
+NOW = datetime(2027, 1, 2, 12, 0, 0, tzinfo=UTC)
+PATIENCE_S = 30.0
+
+
+class ListStore:
+    """A stream that is a list; nobody writes to it."""
+
+    def __init__(self, messages: list[Stored]) -> None:
+        self._messages = messages
+
+    async def follow(self) -> AsyncIterator[Stored]:
+        for stored in self._messages:
+            yield stored
+        await asyncio.Event().wait()
+
+    async def tell(self, event: object) -> None: ...
+
+    async def edit(self, name: object, event: object) -> None: ...
+
+    async def hear_alive(self, heard: Callable[[str], None]) -> None: ...
+
+
+def account(role: Role, boards: tuple[int, ...] = ()) -> Account:
+    token = f"the token of an {role}"
+    return Account(
+        digest=token_digest(token), role=role, name=role.title(), boards=frozenset(boards)
+    )
+
+
+ACCOUNTS = (account("operator", (1,)), account("arbiter"), account("admin"))
+
+
+class Client:
+    """One browser with its cookie."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._cookie = ""
+
+    def ask(
+        self, path: str, form: dict[str, str] | None = None, headers: dict[str, str] | None = None
+    ) -> tuple[int, str]:
+        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE_S)
+        sent = dict(headers or {}) | ({"Cookie": self._cookie} if self._cookie else {})
+        body = urlencode(form) if form is not None else None
+        connection.request("GET" if form is None else "POST", path, body=body, headers=sent)
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        cookie = answer.getheader("set-cookie")
+        if cookie:
+            assert "HttpOnly" in cookie
+            assert "SameSite=strict" in cookie
+            self._cookie = cookie.partition(";")[0]
+        self.etag = answer.getheader("etag") or ""
+        connection.close()
+        return answer.status, text
+
+    def enter(self, role: str) -> None:
+        assert self.ask("/hall/login", {"token": f"the token of an {role}"})[0] == 303
+
+    def send(self, page: str, path: str, **form: str) -> tuple[int, str]:
+        found = re.search(r'name="csrf" value="([^"]+)"', self.ask(page)[1])
+        return self.ask(path, form | {"csrf": found[1] if found else ""})
+
+
+@contextmanager
+def hub(
+    make: Callable[[], Store], tree: Path | None = None, *, delay_s: float = 0.0, here: bool = True
+) -> Iterator[Client]:
+    """Run a hub in a thread until the block is left."""
+    ready, made = threading.Event(), list[tuple[HubServer, asyncio.AbstractEventLoop]]()
+
+    async def run() -> None:
+        subjects = HERE if here else SUBJECTS
+        one = Hub(make(), subjects, lambda: NOW.timestamp(), delay_s=delay_s)
+        address = Address(host="127.0.0.1", port=0)
+        server = HubServer(one, address, tree=StaticTree(tree) if tree else None)
+        made.append((server, asyncio.get_running_loop()))
+        ready.set()
+        await server.run(ACCOUNTS, lambda: NOW)
+
+    thread = threading.Thread(target=lambda: asyncio.run(run()))
+    thread.start()
+    ready.wait()
+    server, loop = made[0]
+    try:
+        yield Client(server.address.port)
+    finally:
+        loop.call_soon_threadsafe(server.stop)
+        thread.join()
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    for _ in range(int(PATIENCE_S / 0.05)):
+        if is_so():
+            return
+        threading.Event().wait(0.05)
+    raise AssertionError("it did not come to that")
+
+
+def folder_store(folder: Path) -> Callable[[], FolderStore]:
+    return lambda: FolderStore(folder, lambda: NOW)
+
+
+def test_feeds_pages_and_files_of_one_machine(tmp_path: Path) -> None:
+    for board in (1, 2):
+        journal(tmp_path / "rec", board, game(board)).close()
+    with hub(folder_store(tmp_path / "rec"), tmp_path / "tree") as client:
+        until(lambda: client.ask("/games.pdn")[1].count(". ") > 5)
+        status, feed = client.ask("/games.pdn")
+        assert status == 200
+        assert client.ask("/games.pdn", headers={"If-None-Match": client.etag})[0] == 304
+        one, two = (client.ask(f"/game-{board}.pdn")[1] for board in (1, 2))
+        assert feed == f"{one}\n{two}"
+        assert client.ask("/board/2/game-1.pdn")[1] == two
+        assert client.ask("/round-1/game-2.pdn")[1] == two
+        for path in ("/", "/wall", "/board/1/", "/board/2/fragment", "/api/round", "/healthz"):
+            assert client.ask(path)[0] == 200, path
+        assert client.ask("/api/game?board=2")[1] == client.ask("/board/2/api/game")[1]
+        for path in ("/board/3/", "/game-3.pdn", "/api/game?board=x", "/round-2/games.pdn"):
+            assert client.ask(path)[0] == 404, path
+        assert 'data-base="/board/1"' in client.ask("/board/1/")[1]
+        until(lambda: (tmp_path / "tree" / "round-1" / "games.pdn").exists())
+        assert (tmp_path / "tree" / "round-1" / "game-2.pdn").read_text() == two
+
+
+def stream_ids(client: Client, path: str, count: int, last: str = "") -> list[str]:
+    connection = http.client.HTTPConnection("127.0.0.1", client._port, timeout=PATIENCE_S)
+    connection.request("GET", path, headers={"Last-Event-ID": last} if last else {})
+    answer, ids = connection.getresponse(), list[str]()
+    while len(ids) < count:
+        line = answer.readline().decode()
+        assert line
+        if line.startswith("id: "):
+            ids.append(line[4:].strip())
+    connection.close()
+    return ids
+
+
+def test_a_stream_goes_on_where_it_broke_off_unless_the_game_is_another() -> None:
+    messages = round_of(2).messages
+    with hub(lambda: ListStore(messages), here=False) as client:
+        until(lambda: client.ask("/game-2.pdn")[1].count("[") > 0)
+        ids = stream_ids(client, "/api/events?board=1", 9)
+        assert [one.rpartition(".")[2] for one in ids] == [str(seq) for seq in range(1, 10)]
+        assert stream_ids(client, "/board/1/api/events", 4, ids[4]) == ids[5:]
+        other = stream_ids(client, "/api/events?board=2", 9, ids[4])
+        assert other[0].endswith(".1")
+
+
+def test_roles_bound_what_an_account_may_do(tmp_path: Path) -> None:
+    for board in (1, 2):
+        journal(tmp_path, board, [*game(board), flagged()]).close()
+    with hub(folder_store(tmp_path)) as client:
+        until(lambda: client.ask("/board/2/operator")[0] == 200)
+        assert client.ask("/hall/fragment")[0] == 403
+        assert client.ask("/hall/edit", {"action": "round"})[0] == 403
+        assert client.ask("/hall/login", {"token": "wrong"})[0] == 403
+        client.enter("operator")
+        assert 'class="desk"' in client.ask("/board/1/operator")[1]
+        assert 'type="password"' in client.ask("/board/2/operator")[1]
+        told = client.send(
+            "/hall", "/hall/edit", action="result", round="1", board="1", result="2-0"
+        )
+        assert told[0] == 422
+        assert "takes the role arbiter" in told[1]
+        decide = {"action": "decide", "flag": "10", "how": "rectified"}
+        assert client.send("/board/1/operator", "/board/1/operator/edit", **decide)[0] == 403
+        assert client.ask("/hall/edit", {"action": "round", "csrf": "guessed"})[0] == 403
+        client.enter("arbiter")
+        assert client.send("/board/2/operator", "/board/2/operator/edit", **decide)[0] == 303
+        until(lambda: "(rectified)" in client.ask("/game-2.pdn")[1])
+        client.enter("admin")
+        pasted = {"action": "round", "round": "1", "pairings": "1\tTon\tHarm", "open": "1"}
+        assert client.send("/hall", "/hall/edit", **pasted)[0] == 303
+        until(lambda: '[White "Ton"]' in client.ask("/games.pdn")[1])
+        wrong = {"action": "round", "round": "1", "pairings": "nobody"}
+        assert "names no two players" in client.send("/hall", "/hall/edit", **wrong)[1]
+        bound = {"action": "camera", "camera": "here.cam2", "board": "1"}
+        assert client.send("/hall", "/hall/edit", **bound)[0] == 303
+        until(lambda: "(rectified)" in client.ask("/game-1.pdn")[1])
+        declared = {"action": "result", "round": "1", "board": "1", "result": "1-1"}
+        assert client.send("/hall", "/hall/edit", **declared)[0] == 303
+        until(lambda: '[Result "1-1"]' in client.ask("/games.pdn")[1])
+        assert client.ask("/hall", headers={"Origin": "http://evil"})[0] == 200
+        assert client.ask("/hall/leave", {"csrf": "x"}, {"Origin": "http://evil"})[0] == 403
+
+
+def test_an_edit_reaches_the_journal_or_says_why_not(tmp_path: Path) -> None:
+    journal(tmp_path, 1, game(1)).close()
+    with hub(folder_store(tmp_path)) as client:
+        until(lambda: client.ask("/board/1/operator")[0] == 200)
+        client.enter("operator")
+        desk, edit = "/board/1/operator", "/board/1/operator/edit"
+        with OutFolder(tmp_path / "cam1"):
+            status, text = client.send(desk, edit, action="takeback", count="1")
+        assert (status, "its recorder is at work" in text) == (503, True)
+        assert client.send(desk, edit, action="takeback", count="1")[0] == 303
+        made = Journal.open(tmp_path / "cam1" / "journal.sqlite")
+        assert [type(one.event).__name__ for one in made.entries()][-1] == "MovesEdited"
+        made.close()
+
+
+def test_spectators_see_later_what_the_hall_sees_now() -> None:
+    stream = Stream()
+    stream.tell(sheet(1))
+    stream.open(name(1))
+    stream.record(name(1), lines(game(1)))
+    for line in lines([ended()], first=10):
+        stream.keep(SUBJECTS.game(name(1)), line, at_utc_s=NOW.timestamp() - 60)
+    with hub(lambda: ListStore(stream.messages), here=False, delay_s=900) as client:
+        client.enter("admin")
+        until(lambda: "1 finished" in client.ask("/hall/fragment")[1])
+        until(lambda: "1. " in client.ask("/games.pdn")[1])
+        for path in ("/games.pdn", "/", "/api/round", "/api/game", "/board/1/", "/wall"):
+            assert "2-0" not in client.ask(path)[1], path
+        assert "2-0" in client.ask("/board/1/operator")[1]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_page_answers_whatever_a_node_says(seed: int) -> None:
+    chance, stream = random.Random(seed), Stream()
+    stream.tell(sheet(8))
+    for board in range(1, 9):
+        stream.open(name(board))
+        for line in lines([*game(board, 12), flagged(), ended()]):
+            is_lie = chance.random() < 0.3
+            stream.record(name(board), [mutated(line, chance) if is_lie else line])
+    for subject in (SUBJECTS.hall, SUBJECTS.game(name(9)), "damcam.test.game.a.b.c"):
+        stream.keep(subject, bytes(chance.randbytes(200)))
+    with hub(lambda: ListStore(stream.messages), here=False) as client:
+        client.enter("admin")
+        until(lambda: client.ask("/api/round")[1].count('"board"') == 8)
+        until(lambda: "messages could not be believed" in client.ask("/hall/fragment")[1])
+        for board in range(1, 9):
+            for path in ("", "fragment", "operator", "api/game", "game-1.pdn", "overlay/board"):
+                assert client.ask(f"/board/{board}/{path}")[0] == 200, (board, path)
+        for path in ("/", "/games.pdn", "/wall", "/hall", "/hall/fragment", "/api/round"):
+            assert client.ask(path)[0] == 200, path
