@@ -30,6 +30,19 @@ def variant_of(settings: Settings, size: int) -> Variant:
     return variant
 
 
+def start_for(settings: Settings) -> Callable[[int], Position]:
+    """Return what tells the position that is waited for on a board of a size.
+
+    It raises SettingsError where the game that was named is played on another board.
+    """
+
+    def start(size: int) -> Position:
+        variant = variant_of(settings, size)
+        return settings.start_position(variant) or Position.start(variant)
+
+    return start
+
+
 def follower_for(settings: Settings, record: GameRecord) -> Callable[[int], GameFollower]:
     """Return what makes the follower once the size of the board is known.
 

@@ -73,6 +73,8 @@ def _record(
 
     from ..demo import SimulatedPlayers
     from ..devices import open_clock_and_lights
+    from ..following import start_for
+    from ..look_taking import LookTaking
     from ..outputs import PictureStrip, Screen
     from ..recording import Equipment
     from ..serve import Address, PageServer
@@ -87,6 +89,7 @@ def _record(
     players = SimulatedPlayers(board, camera.truth.presses)
     console = Console()
     screen = Screen(console, frame_count=camera.frame_count)
+    reader = reader_for(size=10, white_side="auto", mirrored=False)
     strip = PictureStrip(folder.path / "pictures.png")
     server = PageServer(Address(host="127.0.0.1", port=0), dict(settings.tags))
     server.start()
@@ -95,11 +98,11 @@ def _record(
         webbrowser.open(server.address.url)
     equipment = Equipment(
         source=camera,
-        tracker=reader_for(size=10, white_side="auto", mirrored=False),
+        tracker=reader,
         clock=clock,
         lights=lights,
         inbox=inbox,
         outputs=(screen, strip, server),
-        watchers=(players, screen, strip),
+        watchers=(players, screen, strip, LookTaking(reader, start_for(settings), screen.write)),
     )
     return record_game(camera.description, folder, settings, equipment)

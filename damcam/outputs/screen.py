@@ -1,5 +1,7 @@
 """The terminal: each move and each irregularity as it happens, and a line of progress."""
 
+from typing import Final
+
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
@@ -23,6 +25,9 @@ from vision import (
 from ..events import Entry, Event, WitnessesDiffered
 from ..game_record import GameRecord
 from ..pdn_text import hms, move_number
+
+TURNED: Final = "; turned by a quarter (2.4), or the camera mirrors (--mirrored, damcam setup)"
+"""Both look alike."""
 
 
 class Screen:
@@ -122,7 +127,7 @@ def _move_line(settled: MoveSettled, number: int) -> str:
 def _board_line(event: Event) -> str | None:
     match event:
         case BoardFound(size=size, white_side=side, placed_correctly=placed):
-            wrong = "; turned by a quarter (2.4)" if placed is False else ""
+            wrong = TURNED if placed is False else ""
             return f"board found: {size}x{size}, White at the {side}{wrong}"
         case BoardMoved():
             return "board or camera moved, found again"
