@@ -172,7 +172,7 @@ def feed_files(count: int, seed: int = 0) -> int:
         frame = Kept(at_ms=0, seq=0, moves=0, reading=reading, jpeg=b"\xff\xd8")
         header = Header(created_utc="", source="", versions=())
         write_bundle(bundle, header, map(_text, _events()), (frame,))
-        real = {
+        real: dict[Callable[[Path], object], tuple[Path, bytes]] = {
             read_bundle: (bundle, bundle.read_bytes()),
             load_led_map: (led_map, b'{"squares": {"1": [3], "2": [4, 5]}, "count": 100}'),
         }

@@ -16,8 +16,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from unittest.mock import patch
 
-import damcam.recording
 from damcam.event_json import JournalError
 from damcam.events import Entry
 from damcam.game_record import GameRecord, fold
@@ -87,8 +87,11 @@ def follower_from(record: GameRecord, seed: int) -> Callable[[int], GameFollower
 
 def record(folder: Path, seed: int, pipe: int) -> None:
     """Record the game, or go on with it."""
-    damcam.recording.follower_for = lambda settings, told: follower_from(told, seed)
-    with OutFolder(folder) as out:
+
+    def made(settings: Settings, told: GameRecord) -> Callable[[int], GameFollower]:
+        return follower_from(told, seed)
+
+    with patch("damcam.recording.follower_for", made), OutFolder(folder) as out:
         resumption = find_resumption(out, now_utc=NOW, includes_stopped=True)
         offset_ms = resumption.offset_ms if resumption else 0
         known = len(resumption.record.moves) if resumption else 0
@@ -183,9 +186,18 @@ def torture_game(report: KillReport, seed: int, most_kills: int, longest_s: floa
         report.games += 1
 
 
-def kill_recorders(kills: int, *, longest_s: float = 0.6, seed: int = 0) -> KillReport:
-    """Kill recorders so often, at moments drawn between their start and `longest_s` later."""
+def undisturbed_s(seed: int) -> float:
+    """Return how long a recorder takes for a game when nobody kills it."""
+    with tempfile.TemporaryDirectory(prefix="damcam-kills-") as name:
+        begun_s = time.monotonic()
+        killed_after(Path(name), seed, None)
+        return time.monotonic() - begun_s
+
+
+def kill_recorders(kills: int, *, seed: int = 0) -> KillReport:
+    """Kill recorders so often, at moments drawn from the first half of an undisturbed recording."""
     report = KillReport()
+    longest_s = undisturbed_s(seed) / 2
     while report.kills < kills:
         torture_game(report, seed + report.games, kills, longest_s)
     return report
