@@ -17,7 +17,7 @@ from models.train_options import gather, training_parser
 from .train_data import Canvases
 from .train_network import CrossingFinder
 
-SHARES = (0.57, 0.28, 0.15)
+SHARES = (0.4, 0.48, 0.12)
 """Of scenes, renders and photos in a batch."""
 BENT = ("soon-jynn-chu/checkers-piece-detection",)
 """Photos whose labels a strong lens leaves up to a third of a square off."""
