@@ -95,7 +95,7 @@ def main() -> None:
     """Train, printing the loss and the score on each test folder now and then."""
     options = training_parser(__doc__, steps=4500, batch=32, rate=3e-3).parse_args()
     pictures = gather(options, SHARES, lambda file: file.grid is not None)
-    data = TopViews(pictures.files, seed=options.seed, often=pictures.often)
+    data = TopViews(pictures.files, seed=options.seed)
     sampler = MixedBatches(pictures.files, pictures.shares, options.batch, options.seed)
     loader = DataLoader(data, batch_sampler=sampler, num_workers=1, prefetch_factor=4)
     network = SquareReader().to(memory_format=torch.channels_last)

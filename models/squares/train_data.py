@@ -12,13 +12,16 @@ from torch.utils.data import Dataset
 from models.train_labels import LabelledFile, read_picture
 from vision.distortion import half_diagonal
 from vision.lattice_solve import refine_plane, solve_homography
+from vision.projection import view_from_board, warp_board
 from vision.reading import GRID_LETTERS, Homography
-from vision.top_view import top_view
+from vision.top_view import MARGIN, SQUARE_PX, top_view
 
 from .train_augment import augmented
 
 MOST_KEPT = 3000
-"""Decoded pictures kept in memory: about 5 GB."""
+"""Pictures kept in memory: about 5 GB decoded, 2 GB as wide views."""
+WIDE_PX, WIDE_MARGIN = 36, 1.5
+"""Pixels a square and squares of margin of the view that jittered views are taken from."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -61,21 +64,35 @@ def fit_pose(lattice: NDArray[np.float64], width: int, height: int) -> LabelPose
     )
 
 
-def jittered(pose: LabelPose, random: Random, *, sigma: float) -> LabelPose:
-    """Return the pose as a locator that errs by `sigma` squares at the corners would give it."""
-    size = pose.size
+def jitter(size: int, random: Random, *, sigma: float) -> NDArray[np.float64]:
+    """Return the (3, 3) board-to-board map of a locator that errs by `sigma` at the corners."""
     corners = np.array([[0, 0], [size, 0], [size, size], [0, size]], dtype=np.float32)
     noise = np.array([[random.gauss(0, sigma), random.gauss(0, sigma)] for _ in range(4)])
     common = np.array([random.gauss(0, sigma / 2), random.gauss(0, sigma / 2)])
     moved = (corners + noise * 0.7 + common).astype(np.float32)
-    warp = np.asarray(cv2.getPerspectiveTransform(corners, moved), dtype=np.float64)
-    return LabelPose(
-        size=size,
-        image_from_board=pose.image_from_board @ warp,
-        distortion=pose.distortion,
-        width=pose.width,
-        height=pose.height,
-    )
+    return np.asarray(cv2.getPerspectiveTransform(corners, moved), dtype=np.float64)
+
+
+def wide_view(picture: NDArray[np.uint8], pose: LabelPose) -> NDArray[np.uint8]:
+    """Return a larger view with more margin than the reader's, to take jittered views from."""
+    side = round((pose.size + 2 * WIDE_MARGIN) * WIDE_PX)
+    low, high = -WIDE_MARGIN, pose.size + WIDE_MARGIN
+    return warp_board(picture, pose, (side, side), (low, low, high, high))
+
+
+def view_of_wide(
+    wide: NDArray[np.uint8], size: int, board_from_seen: NDArray[np.float64]
+) -> NDArray[np.uint8]:
+    """Return the reader's view of a wide one by a locator that errs."""
+    side = (size + 2 * MARGIN) * SQUARE_PX
+    low, high = -float(MARGIN), size + float(MARGIN)
+    seen_from_view = np.linalg.inv(view_from_board((side, side), (low, low, high, high)))
+    low, high = -WIDE_MARGIN, size + WIDE_MARGIN
+    wide_from_board = view_from_board(wide.shape[:2], (low, low, high, high))
+    wide_from_view = wide_from_board @ board_from_seen @ seen_from_view
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    view = cv2.warpPerspective(wide, wide_from_view, (side, side), flags=flags)
+    return np.asarray(view, dtype=np.uint8)
 
 
 class TopViews(Dataset[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]):
@@ -87,26 +104,18 @@ class TopViews(Dataset[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]):
         *,
         jitter: float = 0.04,
         seed: int = 0,
-        often: frozenset[int] = frozenset(),
     ) -> None:
-        self.files, self.jitter, self.seed, self.often = files, jitter, seed, often
+        self.files, self.jitter, self.seed = files, jitter, seed
         self.draws = 0
-        self._poses: dict[int, tuple[LabelPose, NDArray[np.str_]]] = {}
-        self._pictures: dict[int, NDArray[np.uint8]] = {}
+        self._wide: dict[int, tuple[NDArray[np.uint8], NDArray[np.str_]]] = {}
 
     def __len__(self) -> int:
         return len(self.files)
 
     def __getitem__(self, index: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        file = self.files[index]
         self.draws += 1
         random = Random(f"{self.seed}/{self.draws}/{index}")
-        picture = self._picture(index)
-        pose, letters = self._pose(index, picture)
-        if self.jitter:
-            sigma = self.jitter * random.choice([0.3, 1.0, 1.0, 2.0])
-            pose = jittered(pose, random, sigma=sigma)
-        view = top_view(picture, pose)
+        view, letters = self._jittered(index, random) if self.jitter else self._plain(index)
         classes = np.vectorize(GRID_LETTERS.index)(letters)
         if self.jitter:
             view, classes = augmented(view, classes, random)
@@ -115,24 +124,30 @@ class TopViews(Dataset[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]):
         return (
             torch.from_numpy(np.ascontiguousarray(view)),
             torch.from_numpy(np.ascontiguousarray(classes)).long(),
-            torch.tensor(file.colors_arbitrary),
+            torch.tensor(self.files[index].colors_arbitrary),
         )
 
-    def _picture(self, index: int) -> NDArray[np.uint8]:
-        """Return a picture; those that come often (photos, renders) are kept decoded."""
-        if index in self._pictures:
-            return self._pictures[index]
-        picture = read_picture(self.files[index].path)
-        if index in self.often and len(self._pictures) < MOST_KEPT:
-            self._pictures[index] = picture
-        return picture
+    def _plain(self, index: int) -> tuple[NDArray[np.uint8], NDArray[np.str_]]:
+        picture, pose, letters = self._posed(index)
+        return np.asarray(top_view(picture, pose)), letters
 
-    def _pose(self, index: int, picture: NDArray[np.uint8]) -> tuple[LabelPose, NDArray[np.str_]]:
-        if index not in self._poses:
-            file = self.files[index]
-            if file.grid is None:
-                raise ValueError(f"{file.path} has no position")
-            lattice, letters = upright(file.lattice, np.array([list(row) for row in file.grid]))
-            pose = fit_pose(lattice, picture.shape[1], picture.shape[0])
-            self._poses[index] = (pose, letters)
-        return self._poses[index]
+    def _jittered(self, index: int, random: Random) -> tuple[NDArray[np.uint8], NDArray[np.str_]]:
+        if index not in self._wide:
+            picture, pose, letters = self._posed(index)
+            kept = (wide_view(picture, pose), letters)
+            if len(self._wide) < MOST_KEPT:
+                self._wide[index] = kept
+        else:
+            kept = self._wide[index]
+        wide, letters = kept
+        size = letters.shape[0]
+        sigma = self.jitter * random.choice([0.3, 1.0, 1.0, 2.0])
+        return view_of_wide(wide, size, jitter(size, random, sigma=sigma)), letters
+
+    def _posed(self, index: int) -> tuple[NDArray[np.uint8], LabelPose, NDArray[np.str_]]:
+        file = self.files[index]
+        if file.grid is None:
+            raise ValueError(f"{file.path} has no position")
+        picture = read_picture(file.path)
+        lattice, letters = upright(file.lattice, np.array([list(row) for row in file.grid]))
+        return picture, fit_pose(lattice, picture.shape[1], picture.shape[0]), letters
