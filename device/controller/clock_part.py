@@ -55,6 +55,7 @@ class ClockPart:
         self._is_ours = not adopts
         self._uptime: tuple[int, int] | None = None
         self._is_reopened = False
+        self._ran_before: Color | None = None
 
     def set_control(self, control: TimeControl, at_ms: int) -> None:
         """Stop the clock and set it for a new game."""
@@ -69,6 +70,7 @@ class ClockPart:
     def run(self, running: Color | None, at_ms: int) -> None:
         """Have a side count, or none."""
         now = self._told.times(at_ms)
+        self._ran_before = now.running
         self._told = Told(
             white_ms=now.white_ms, black_ms=now.black_ms, running=running, at_ms=at_ms
         )
@@ -143,11 +145,13 @@ class ClockPart:
 
     def times_told(self, message: TimesTold, now_ms: int) -> None:
         """Take what the clock shows, or set it where it lost its times."""
+        side = message.running
+        running = None if side is None else color_of(side, white=self._white)
         if self._must_set(message, now_ms):
             self._set(self._told.at(self._source_ms()))
-        elif not self._is_settling():
-            side = message.running
-            running = None if side is None else color_of(side, white=self._white)
+        elif self._is_reopened and running not in (self._told.running, self._ran_before):
+            self._drop_overtaken()
+        if not self._is_settling():
             self._told = self._sides(message.left_ms, message.right_ms, running)
         self._uptime = (message.uptime_ms, now_ms)
         self._is_reopened = False
@@ -184,6 +188,12 @@ class ClockPart:
 
     def _drop(self, beginnings: tuple[str, ...]) -> None:
         self._todo = deque(line for line in self._todo if not line.text.startswith(beginnings))
+
+    def _drop_overtaken(self) -> None:
+        """Drop an order to run that was sent, because the lever was pressed after it."""
+        self._todo = deque(
+            line for line in self._todo if line.number is None or not line.text.startswith("C RUN")
+        )
 
     def _is_settling(self) -> bool:
         lines = [*self._todo, *([self._waiting] if self._waiting is not None else [])]

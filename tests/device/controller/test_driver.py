@@ -229,6 +229,32 @@ def test_a_clock_that_ran_on_while_unplugged_is_adopted() -> None:
     assert 267_000 < rig.shown()[1] < 269_000
 
 
+@pytest.mark.parametrize("is_pressed", [True, False])
+@pytest.mark.parametrize("is_carried_out", [True, False])
+def test_an_order_whose_answer_was_lost_does_not_undo_a_later_press(
+    is_pressed: bool, is_carried_out: bool
+) -> None:
+    rig = Rig("300")
+    rig.run(500)
+    rig.start(WHITE)
+    packet = b""
+    while b"C RUN" not in packet:
+        rig.now_ms += 5
+        packet = rig.driver.poll(rig.now_ms)
+    if is_carried_out:
+        rig.board.receive(packet)
+    rig.unplug()
+    rig.run(1000)
+    if is_pressed:
+        rig.board.press("L")
+        rig.board.tick()
+    rig.run(1000)
+    rig.plug()
+    rig.run(1000)
+    assert rig.board.running == ("R" if is_pressed else "L")
+    assert rig.shown() == (rig.board.left_ms, rig.board.right_ms)
+
+
 def test_a_clock_that_restarted_is_set_to_the_time_that_is_left() -> None:
     rig = Rig("300")
     rig.run(500)
