@@ -38,9 +38,8 @@ test: $(READY) ## Check the form, the types and the behaviour (ARGS: for pytest)
 	$(BIN)/mypy
 	$(BIN)/python -m pytest $(ARGS)
 
-bench: $(READY) ## Measure the speed of every stage, and of the rules beside two libraries
-	$(BIN)/python -m tests.stages_bench $(ARGS)
-	@$(MAKE) --no-print-directory bench-rules ARGS=
+bench: $(READY) $(ORACLES_VENV)/.ready ## Measure every stage and path; writes docs/performance.md
+	$(BIN)/python -m tests.performance_bench --oracles $(ORACLES_VENV)/bin/python $(ARGS)
 
 bench-follow: $(READY) ## Measure how many games are followed without a fault
 	$(BIN)/python -m tests.vision.follower_bench $(ARGS)
