@@ -7,6 +7,7 @@ from typing import Final, Protocol
 
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -70,10 +71,18 @@ def make_app(
     boards = round_ or Round(live)
     vital = (health or HealthSite(live)).routes()
     routes = [*game_routes(Site(live, boards)), *vital, *others]
-    app = Starlette(routes=routes)
+    app = Starlette(routes=routes, exception_handlers={HTTPException: refusal})
     app.add_middleware(Limits, now_s=now_s)
     app.add_middleware(SecurityHeaders)
     return app
+
+
+async def refusal(request: Request, error: Exception) -> Response:
+    """Answer what the routes refuse (no such address, no such method) as everything else is."""
+    if not isinstance(error, HTTPException):
+        raise error
+    text = error.detail.lower()
+    return JSONResponse({"error": text}, status_code=error.status_code, headers=error.headers)
 
 
 class Boards(Protocol):

@@ -21,7 +21,19 @@ STATUS: Final[JsonSchema] = {
     "type": "string",
     "enum": ["open", "rectified", "accepted", "decided"],
 }
+TAGS: Final[JsonSchema] = {"type": "object", "additionalProperties": TEXT}
 TEXTS: Final[JsonSchema] = {"type": "array", "items": TEXT}
+
+
+DESCRIPTIONS: Final = {
+    "304": "The client has it already",
+    "400": "A parameter or the body cannot be used",
+    "401": "There is no token, or a wrong one",
+    "403": "The token may not do this",
+    "404": "There is nothing of this name",
+    "413": "The body is too large",
+    "429": "Too many wrong tokens or requests",
+}
 
 
 def _object(**properties: JsonSchema) -> JsonSchema:
@@ -47,7 +59,7 @@ def schemas() -> dict[str, JsonSchema]:
             v={"const": 1},
             seq=INTEGER,
             at_ms=INTEGER,
-            tags={"type": "object", "additionalProperties": TEXT},
+            tags=TAGS,
             variant=ANY_TEXT,
             start_fen=ANY_TEXT,
             fen=ANY_TEXT,
@@ -90,6 +102,18 @@ def schemas() -> dict[str, JsonSchema]:
             status=STATUS,
         ),
         "Dispute": _object(seq=INTEGER, ply=INTEGER, kind=KIND, color=COLOR, text=TEXT),
+        "Push": _object(
+            games={
+                "type": "array",
+                "items": {
+                    "anyOf": [
+                        _object(tags=TAGS, moves=INTEGER),
+                        _object(tags=TAGS, error=TEXT),
+                    ]
+                },
+            }
+        ),
+        "Refusal": _object(error=TEXT),
         "Health": _object(
             status={"type": "string", "enum": ["ok", "hangs"]}, seq=INTEGER, board=TEXT
         ),
@@ -100,36 +124,77 @@ def schemas() -> dict[str, JsonSchema]:
 def _answer(text: str, media_type: str, schema: JsonSchema, *others: str) -> JsonSchema:
     content = {media_type: {"schema": schema}}
     answers: JsonSchema = {"200": {"description": text, "content": content}}
-    descriptions = {"304": "The client has it already", "400": "A parameter cannot be used"}
-    descriptions |= {"503": "Not now; the text says why"}
-    return answers | {code: {"description": descriptions[code]} for code in others}
+    refusal = {"application/json": {"schema": _ref("Refusal")}}
+    for code in others:
+        answers[code] = {"description": DESCRIPTIONS[code]}
+        if code != "304":
+            answers[code]["content"] = refusal
+    return answers
+
+
+def _parameter(name: str, text: str, schema: JsonSchema, *, place: str = "query") -> JsonSchema:
+    return {
+        "name": name,
+        "in": place,
+        "required": place == "path",
+        "description": text,
+        "schema": schema,
+    }
 
 
 def _paths() -> dict[str, JsonSchema]:
-    after = {
-        "name": "after",
-        "in": "query",
-        "description": "Send the events after this number; Last-Event-ID overrules it",
-        "schema": {"type": "integer", "minimum": 0},
-    }
-    pdn = _answer("PDN, settled moves only", "text/plain", TEXT, "304")
+    after = _parameter(
+        "after",
+        "Send the events after this number; Last-Event-ID overrules it",
+        {"type": "integer", "minimum": 0},
+    )
+    board = {"type": "integer", "minimum": 1, "maximum": 64}
+    number = _parameter("number", "The board in the round", board, place="path")
+    pdn = "PDN, settled moves only"
     events = _answer(
-        "One event of the journal in each `data:`, its `seq` as `id:`", "text/event-stream", TEXT
+        "One event of the journal in each `data:`, its `seq` as `id:`; what an engine thinks comes "
+        "as events named `evaluation`",
+        "text/event-stream",
+        TEXT,
     )
     game = _answer("The game as it is", "application/json", _ref("Game"), "304")
-    health = _answer("The server lives", "application/json", _ref("Health"), "503")
-    ready = _answer("Moves are recorded", "application/json", _ref("Ready"), "503")
-    metrics = _answer("The text form of Prometheus", "text/plain", TEXT)
+    health = _answer("The server lives", "application/json", _ref("Health"))
     return {
         "/api/game": {"get": {"operationId": "game", "responses": game}},
         "/api/events": {
             "get": {"operationId": "events", "parameters": [after], "responses": events}
         },
-        "/games.pdn": {"get": {"operationId": "games", "responses": pdn}},
-        "/game-1.pdn": {"get": {"operationId": "game_1", "responses": pdn}},
+        "/games.pdn": {
+            "get": {"operationId": "games", "responses": _answer(pdn, "text/plain", TEXT, "304")}
+        },
+        "/game-{number}.pdn": {
+            "get": {
+                "operationId": "board",
+                "parameters": [number],
+                "responses": _answer(pdn, "text/plain", TEXT, "304", "404"),
+            }
+        },
+        "/api/broadcast/round/{round_id}/push": {"post": _push()},
         "/healthz": {"get": {"operationId": "health", "responses": health}},
-        "/readyz": {"get": {"operationId": "ready", "responses": ready}},
-        "/metrics": {"get": {"operationId": "metrics", "responses": metrics}},
+    }
+
+
+def _push() -> JsonSchema:
+    identifier = {"type": "string", "pattern": "^[A-Za-z0-9]{1,32}$"}
+    return {
+        "operationId": "push",
+        "description": "Bring games of other boards into the round, all their moves each time",
+        "security": [{"token": []}],
+        "parameters": [
+            _parameter("round_id", "There is one round; any id is right", identifier, place="path")
+        ],
+        "requestBody": {"required": False, "content": {"text/plain": {"schema": TEXT}}},
+        "responses": _answer(
+            "What was understood of each game",
+            "application/json",
+            _ref("Push"),
+            *("400", "401", "403", "404", "413", "429"),
+        ),
     }
 
 
@@ -140,6 +205,9 @@ def openapi_text() -> str:
         "openapi": "3.1.0",
         "info": {"title": "damcam", "version": "1", "license": {"name": "MIT"}},
         "paths": _paths(),
-        "components": {"schemas": schemas()},
+        "components": {
+            "schemas": schemas(),
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
     }
     return json.dumps(document, separators=(",", ":"))

@@ -6,6 +6,7 @@ is one round, so any id is right.
 
 import asyncio
 import logging
+import re
 from collections.abc import Iterable
 from concurrent.futures import Executor
 from pathlib import Path
@@ -22,6 +23,7 @@ from .round import Round
 
 LOGGER = logging.getLogger(__name__)
 PUSH_PATH: Final = "/api/broadcast/round/"
+ROUND: Final = re.compile("[A-Za-z0-9]{1,32}")
 BEARER: Final = "Bearer "
 
 
@@ -67,6 +69,8 @@ class PushSite:
 
     async def push(self, request: Request) -> Response:
         """Take games in; the answer tells for each what was understood."""
+        if not ROUND.fullmatch(request.path_params["round_id"]):
+            return _refusal(404, "a round has an id of letters and digits")
         credentials = request.headers.get("authorization", "")
         if self._access.is_locked:
             return _refusal(429, "too many wrong tokens; wait a minute")
@@ -85,8 +89,6 @@ class PushSite:
             return _refusal(400, "the body must be PDN in UTF-8")
         except ValueError as error:
             return _refusal(400, str(error))
-        if not games:
-            return _refusal(400, "the body holds no game")
         full = [game for game in games if not self._round.accept(game)]
         self._files.submit(self._pushes.keep, self._round.accepted)
         if full:

@@ -119,7 +119,7 @@ def test_game_with_a_fault_is_kept_up_to_it(tmp_path: Path) -> None:
     [
         (game("Carl", "*"), "", 401),
         (game("Carl", "*"), OTHER, 401),
-        ("", TOKEN, 400),
+        ("", TOKEN, 200),
         ("no game at all", TOKEN, 200),
         ("\n".join(game(f"P{n}", "*") for n in range(MOST_GAMES + 1)), TOKEN, 400),
     ],
