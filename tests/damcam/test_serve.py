@@ -9,15 +9,19 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from damcam.events import Entry, Event
 from damcam.game_record import GameRecord
 from damcam.journal import Header, Journal
+from damcam.outputs import Stills
 from damcam.pdn_text import record_pdn
 from damcam.serve import Address, AddressError, PageServer, parse_address
+from device import Frame
 from rules import Color, Position, Variant, to_fen
-from tests.damcam.fakes import random_moves, told
+from tests.damcam.fakes import random_moves, reading_of, told
 from vision import IrregularityFlagged
 
 ROOT = Path(__file__).parents[2]
@@ -43,6 +47,15 @@ def get(
     body = answer.read().decode()
     connection.close()
     return answer.status, {name.lower(): value for name, value in answer.getheaders()}, body
+
+
+def get_bytes(server: PageServer, path: str) -> tuple[int, bytes]:
+    connection = http.client.HTTPConnection("127.0.0.1", server.address.port, timeout=10)
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    body = answer.read()
+    connection.close()
+    return answer.status, body
 
 
 def feed(
@@ -197,6 +210,60 @@ def test_delay_covers_page_feed_state_and_stream() -> None:
         server.close()
         assert b"data" not in answer.read()
         connection.close()
+
+
+def test_events_older_than_the_delay_are_shown_at_once_and_none_overtakes() -> None:
+    with serving(delay_s=3600.0) as server:
+        record = GameRecord()
+        for event, age_s in zip(EVENTS[:5], (7200.0, 7200.0, 7200.0, 10.0, 7200.0), strict=True):
+            entry = Entry(seq=record.seq + 1, event=event)
+            record = record.after(entry)
+            server.show(entry, record, age_s=age_s)
+        assert json.loads(get(server, "/healthz")[2])["seq"] == 3
+        assert json.loads(get(server, "/api/game")[2])["seq"] == 3
+
+
+def test_short_delay_keeps_the_order() -> None:
+    with serving(delay_s=0.3) as server:
+        feed(server, EVENTS)
+        connection, answer = stream(server)
+        assert read_seqs(answer, len(EVENTS)) == list(range(1, len(EVENTS) + 1))
+        connection.close()
+
+
+def test_still_is_shown_only_with_its_irregularity(tmp_path: Path) -> None:
+    flag = IrregularityFlagged(
+        at_ms=0,
+        seen_ms=0,
+        clause="5.4.2",
+        color=Color.WHITE,
+        move="32-27",
+        squares=(),
+        certain=True,
+        text="none",
+        fen=to_fen(Position.start(Variant.INTERNATIONAL)),
+    )
+    stills = Stills(tmp_path / "stills")
+    record = GameRecord()
+    reading = reading_of(Position.start(Variant.INTERNATIONAL).grid())
+    frame = Frame(bgr=np.full((41, 41, 3), 200, dtype=np.uint8), at_ms=0, index=0)
+    stills.watch(frame, reading, record)
+    stills.show(Entry(seq=3, event=flag), record)
+    stills.show(Entry(seq=2, event=EVENTS[0]), record)
+    assert [path.name for path in (tmp_path / "stills").iterdir()] == ["3.jpg"]
+    picture = cv2.imread(str(tmp_path / "stills" / "3.jpg"))
+    assert picture is not None
+    assert picture.shape == (480, 480, 3)
+    address = Address(host="127.0.0.1", port=0)
+    server = PageServer(address, TAGS, stills=tmp_path / "stills")
+    server.start()
+    record = feed(server, EVENTS[:2])
+    assert get_bytes(server, "/stills/3.jpg")[0] == 404
+    feed(server, [flag], record)
+    assert 'src="/stills/3.jpg"' in get(server, "/")[2]
+    assert get_bytes(server, "/stills/3.jpg") == (200, (tmp_path / "stills" / "3.jpg").read_bytes())
+    assert get_bytes(server, "/stills/4.jpg")[0] == 404
+    server.close()
 
 
 def test_open_irregularity_is_marked_and_said() -> None:

@@ -5,14 +5,17 @@ import re
 import subprocess
 import sys
 import urllib.parse
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from damcam.cli.main import run
+from damcam.cli.serve import entry_age_s
+from damcam.events import Entry
 from damcam.game_record import fold
 from damcam.journal import Header, Journal
-from damcam.operator_events import MovesEdited
+from damcam.operator_events import MovesEdited, ResultSet
 from tests.damcam.fakes import random_moves, told
 
 ROOT = Path(__file__).parents[2]
@@ -72,7 +75,71 @@ def test_correction_is_in_the_journal_the_pdn_and_the_tree(tmp_path: Path) -> No
     assert feed.endswith(f"{third} *\n")
 
 
-@pytest.mark.parametrize("option", ["--operator-token", "--tree"])
+def test_board_without_a_camera_is_played_by_hand(tmp_path: Path) -> None:
+    token = tmp_path / "token"
+    token.write_text("operator 0123456789abcdefghij Anna\n", encoding="utf-8")
+    words = [sys.executable, "-m", "damcam", "serve", str(tmp_path / "hand"), "--at", "0"]
+    words += ["--by-hand", "--white", "Ann", "--operator-token", str(token)]
+    server = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    said = server.stdout.readline() + server.stdout.readline()
+    port = int(said.rstrip().rstrip("/").rpartition(":")[2])
+    _, cookie = post(port, "/operator/login", {"token": "0123456789abcdefghij", "name": "X"})
+    form = {"csrf": csrf(port, cookie), "action": "insert", "ply": "1", "moves": "32-28 19-23"}
+    assert post(port, "/operator/edit", form, cookie)[0] == 303
+    decision = {"csrf": form["csrf"], "action": "result", "result": "1-1"}
+    assert post(port, "/operator/edit", decision, cookie)[0] == 403
+    server.terminate()
+    assert server.wait(timeout=60) == 0
+    server.stdout.close()
+    text = (tmp_path / "hand" / "game.pdn").read_text(encoding="utf-8")
+    assert '[White "Ann"]' in text
+    assert text.endswith("1. 32-28 19-23 *\n")
+    journal = Journal.open(tmp_path / "hand" / "journal.sqlite")
+    *_, last = journal.entries()
+    journal.close()
+    assert isinstance(last.event, MovesEdited)
+    assert last.event.by == "Anna"
+
+
+def test_board_by_hand_needs_somebody_to_play_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["serve", str(tmp_path), "--by-hand"]) == 2
+    assert "--operator-token" in capsys.readouterr().err
+    words = ["serve", str(tmp_path), "--by-hand", "chess", "--operator-token", "x"]
+    assert run(words) == 2
+    assert "international" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--upload", "ftp://host/x"], "upload to sftp://"),
+        (["--engine", "no-such-engine hub"], "no program 'no-such-engine'"),
+        (["--engine", "'"], "quotation"),
+    ],
+)
+def test_what_cannot_be_published_is_said(
+    words: list[str], reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Journal.create(tmp_path / "journal.sqlite", HEADER).close()
+    assert run(["serve", str(tmp_path), "--at", "0", *words]) == 2
+    assert reason in capsys.readouterr().err
+
+
+def test_age_of_an_event_is_told_by_the_wall_clock_or_by_the_recording() -> None:
+    now = datetime(2026, 11, 29, 0, 10, tzinfo=UTC)
+    (started, settled) = told(random_moves(1, seed=1))
+    assert entry_age_s(Entry(seq=1, event=started), HEADER, now) == 600.0
+    assert entry_age_s(Entry(seq=2, event=settled), HEADER, now) == 599.0
+    edit = ResultSet(at_ms=0, seen_ms=0, by="A", at_utc="2026-11-29T00:09:00", why="", result="1-1")
+    assert entry_age_s(Entry(seq=3, event=edit), HEADER, now) == 60.0
+    before = datetime(2026, 11, 28, tzinfo=UTC)
+    assert entry_age_s(Entry(seq=1, event=started), HEADER, before) == 0.0
+
+
+@pytest.mark.parametrize("option", ["--operator-token", "--tree", "--upload", "--engine"])
 def test_what_belongs_to_a_page_needs_one(
     option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -21,13 +21,13 @@ from damcam.game_record import GameRecord
 from damcam.operator_events import OperatorEvent
 from damcam.outputs import CameraView
 from damcam.record_items import Ending
-from damcam.serve import Address, Desk, PageServer, TokenError, load_token
+from damcam.serve import Address, Desk, PageServer, TokenError, load_accounts, load_token
 from damcam.serve.access import MOST_FAILURES, SESSION_S, Access, is_own_form
 from damcam.serve.limits import MOST_BODY, MOST_PATH, Allowance
 from damcam.serve.operator_forms import FormError, event_of
 from damcam.serve.protocol import MOST_HEAD
 from device import Frame
-from rules import Position, Variant, legal_moves, move_text, parse_fen
+from rules import Color, Position, Variant, legal_moves, move_text, parse_fen, to_fen
 from tests.damcam.fakes import played, random_moves, reading_of, started, told
 
 TOKEN = "0123456789abcdefghij"
@@ -46,7 +46,13 @@ class Hall:
     view: CameraView = field(default_factory=CameraView)
 
     def __post_init__(self) -> None:
-        desk = Desk(token=TOKEN, submit=self.commit, now_utc=lambda: NOW, picture=self.view.picture)
+        desk = Desk(
+            token=TOKEN,
+            submit=self.commit,
+            now_utc=lambda: NOW,
+            picture=self.view.picture,
+            seen=self.view.grid,
+        )
         address = Address(host="127.0.0.1", port=0)
         self.server = PageServer(address, {"White": "A"}, delay_s=self.delay_s, desk=desk)
         self.server.start()
@@ -313,6 +319,37 @@ def test_token_file_is_made_for_its_owner_only(tmp_path: Path) -> None:
     path.write_text("short\n", encoding="utf-8")
     with pytest.raises(TokenError, match="at least"):
         load_token(path)
+
+
+def test_tokens_of_a_file_have_roles_and_names(tmp_path: Path) -> None:
+    path = tmp_path / "tokens"
+    path.write_text(f"# the club\n{TOKEN}\narbiter {'b' * 20} Bob\noperator {'c' * 20}\n")
+    owner, arbiter, operator = load_accounts(path)
+    assert (owner.role, arbiter.role, operator.role) == ("admin", "arbiter", "operator")
+    assert arbiter.name == "Bob"
+    assert not operator.may("arbiter")
+    for wrong, reason in (("king " + "d" * 20, "a role is one of"), ("arbiter short", "at least")):
+        path.write_text(wrong, encoding="utf-8")
+        with pytest.raises(TokenError, match=reason):
+            load_accounts(path)
+
+
+def test_board_is_taken_as_the_camera_sees_it() -> None:
+    position = played(MOVES).position
+    reading = reading_of(position.grid())
+    with hall() as it:
+        it.enter()
+        assert it.edit(action="resync", side="white")[0] == 422
+        assert 'value="resync"' not in it.ask("GET", "/operator")[2]
+        frame = Frame(bgr=np.zeros((8, 8, 3), dtype=np.uint8), at_ms=0, index=0)
+        it.view.watch(frame, reading, it.record)
+        assert 'value="resync"' in it.ask("GET", "/operator")[2]
+        assert it.edit(action="resync", side="nobody")[0] == 422
+        assert it.edit(action="resync", side="black")[0] == 303
+        assert it.record.fen == to_fen(position.with_side_to_move(Color.BLACK))
+        hidden = reading_of(["?" + row[1:] for row in position.grid()])
+        it.view.watch(frame, hidden, it.record)
+        assert it.edit(action="resync", side="black")[0] == 422
 
 
 def test_requests_that_are_too_long_are_refused() -> None:
