@@ -33,6 +33,8 @@ DOUBT: Final = 0.01
 """Share of squares that the network reads wrong however sure it is, on sets it does not know."""
 STRANGE: Final = 2.0
 """At this distance from its prototype, in usual ones, a square counts half."""
+COVERED_POWER: Final = 6
+"""How sharply the odds of a hidden square rise with its distance from what it is nearest to."""
 KING_FROM_NETWORK: Final = 1.0
 KING_FROM_STRANGENESS: Final = 1.0
 KING_BIAS: Final = -0.5
@@ -97,7 +99,8 @@ class OneLook:
         hidden = read[..., SquareState.HIDDEN :]
         of_play = _grouped(read)
         if self.says:
-            doubted = of_play * (1.0 - DOUBT) + DOUBT / 3 * (1.0 - hidden)
+            hidden = _still_hidden(hidden, distances.min(axis=-1, keepdims=True) / self.usual)
+            doubted = of_play * (1.0 - DOUBT) + DOUBT / 3
             weighed = doubted * np.exp(self.says * self._said(distances))
             total = weighed.sum(axis=-1, keepdims=True)
             of_play = weighed / np.maximum(total, LEAST_PROBABILITY) * (1.0 - hidden)
@@ -224,6 +227,12 @@ def _between(prototypes: Prototypes) -> Numbers:
     """Return the (3, 3) least squared distances of empty, White's and Black's prototypes."""
     each = prototypes.distances(prototypes.means)
     return np.array([[each[np.ix_(a, b)].min() for b in OF_PLAY] for a in OF_PLAY])
+
+
+def _still_hidden(hidden: Numbers, strangeness: Numbers) -> Numbers:
+    """Return how likely squares are hidden: not where they look as squares of the look do."""
+    weighed = hidden / (1.0 + np.maximum(strangeness, 1e-3) ** -COVERED_POWER)
+    return np.asarray(weighed / np.maximum(weighed + 1.0 - hidden, LEAST_PROBABILITY))
 
 
 def _grouped(read: Numbers) -> Numbers:

@@ -72,13 +72,19 @@ def test_what_looks_like_a_man_of_the_look_is_no_king() -> None:
     assert as_king.argmax() == SquareState.WHITE_KING
 
 
-def test_hidden_squares_stay_hidden() -> None:
+def test_hidden_squares_stay_hidden_unless_they_look_as_they_did() -> None:
     look = learned()
     assert look is not None
     states = contents(START.grid())
-    states[6:8] = SquareState.HIDDEN
-    now = look.adapted(embeddings(contents(START.grid())), log_probabilities(states))
-    assert (now[6:8].argmax(axis=-1) == SquareState.HIDDEN).all()
+    covered = states.copy()
+    covered[6:8] = SquareState.HIDDEN
+    numbers = embeddings(states)
+    behind_a_hand = numbers + np.where(covered == SquareState.HIDDEN, 5.0, 0.0)[..., None]
+    read = log_probabilities(covered, 0.8)
+    hand = look.adapted(behind_a_hand.astype(np.float32), read)
+    assert (hand[6:8].argmax(axis=-1) == SquareState.HIDDEN).all()
+    glare = look.adapted(numbers, read)
+    assert (glare[6:8].argmax(axis=-1) == states[6:8]).mean() > 0.7
 
 
 def test_squares_that_cannot_be_told_apart_teach_nothing() -> None:
