@@ -18,7 +18,7 @@ EXAMPLES = 5
 
 
 @pytest.mark.slow
-def test_api_answers_as_described_whatever_it_is_asked() -> None:
+def test_api_answers_as_described_whatever_it_is_asked(tmp_path: Path) -> None:
     desk = Desk(token=TOKEN, submit=lambda event: None, now_utc=lambda: datetime.now(UTC))
     server = PageServer(Address(host="127.0.0.1", port=0), {"White": "Ann"}, desk=desk)
     server.start()
@@ -32,6 +32,8 @@ def test_api_answers_as_described_whatever_it_is_asked() -> None:
     # A stream has no end that could be waited for.
     words += ["--exclude-path", "/api/events"]
     program = Path(sys.executable).with_name("schemathesis")
-    done = subprocess.run([program, *words], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [program, *words], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
     server.close()
     assert done.returncode == 0, done.stdout
