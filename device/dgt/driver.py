@@ -3,9 +3,11 @@
 import logging
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+
+from rules import Piece, Square
 
 from ..clock.time_control import TimeControl
 from ..errors import DeviceLostError
@@ -27,7 +29,6 @@ from .clock_messages import (
 from .clock_model import ClockModel
 from .messages import (
     RETURN_SERIAL,
-    SEND_BOARD,
     SEND_CLOCK,
     SEND_UPDATE_NICE,
     SEND_VERSION,
@@ -40,6 +41,7 @@ from .messages import (
     Swallowed,
     Version,
 )
+from .position import PositionSource
 
 OPENING_MS = 500
 """Boards are deaf for so long after the port was opened."""
@@ -120,9 +122,13 @@ class DgtBoard:
         self._handshake_ms = self._kept_alive_ms = 0
         self._changed_ms: int | None = None
         self.identity: str | None = None
-        self.dump: BoardDump | None = None
-        """The newest whole position, taken when the board was quiet."""
+        self._position = PositionSource()
         self.damaged = 0
+
+    @property
+    def pieces(self) -> Mapping[Square, Piece] | None:
+        """What stood on a 10x10 board when it was last quiet, None where no men were seen."""
+        return self._position.pieces
 
     @property
     def is_found(self) -> bool:
@@ -250,7 +256,7 @@ class DgtBoard:
         if self._changed_ms is not None and now_ms - self._changed_ms >= SILENCE_MS:
             self._changed_ms = None
             self._free_ms = now_ms + COMMAND_GAP_MS
-            return SEND_BOARD
+            return self._position.question
         return b""
 
     def _understand(self, message: Message, now_ms: int) -> None:
@@ -280,7 +286,8 @@ class DgtBoard:
             case FieldUpdate():
                 self._changed_ms = now_ms
             case BoardDump():
-                self.dump = message
+                if self._position.took(message):
+                    self._changed_ms = now_ms - SILENCE_MS
             case Swallowed():
                 _log.debug("%s", message)
         self._heard_ms = now_ms

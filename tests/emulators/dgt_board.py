@@ -43,6 +43,8 @@ class DgtBoardEmulator:
         self.clock_commands: list[bytes] = []
         self.shown: list[str] = []
         self.has_clock = True
+        self.scanned_half: int | None = None
+        """0 or 1: only the half B or W of the fields is scanned, with men on it; 2: no draughts."""
         self._in = bytearray()
         self._out = bytearray()
         self._is_updating = False
@@ -135,8 +137,14 @@ class DgtBoardEmulator:
                 self._is_updating = False
             case 0x41:
                 self._send_times()
-            case 0x42:
+            case 0x42 if self.scanned_half is None:
                 self._send(0x06, bytes(self.fields))
+            case 0x42:
+                self._send(0x06, bytes(64))
+            case 0x50 | 0x52:
+                has_men = command == (0x50, 0x52, 0)[self.scanned_half or 0]
+                dark = [code for at, code in enumerate(self.fields) if (at // 10 + at) % 2]
+                self._send(0x14 if command == 0x50 else 0x15, bytes(dark if has_men else 50))
             case 0x45:
                 self._send(0x11, b"30001")
             case 0x47:

@@ -12,10 +12,10 @@ from device import (
     open_clock,
     parse_time_control,
 )
-from device.dgt import DgtBoard, DgtSettings, detect_reading
+from device.dgt import DgtBoard, DgtSettings
 from device.emulated import VirtualPort
 from device.ported import PortedClock
-from rules import Color
+from rules import Color, Piece, Position, Square, Variant
 from tests.emulators.dgt_board import DgtBoardEmulator
 from tests.emulators.waiting import Inbox, now_ms, wait_until
 
@@ -316,9 +316,33 @@ def test_the_position_is_asked_for_once_the_board_is_quiet() -> None:
     assert rig.board.commands.count(0x42) == before
     rig.run(400)
     assert rig.board.commands.count(0x42) == before + 1
-    assert rig.driver.dump is not None
-    assert rig.driver.dump.codes == tuple(rig.board.fields)
-    assert detect_reading(rig.driver.dump.codes) is None
+    pieces = dict(Position.start(Variant.INTERNATIONAL).pieces)
+    pieces[Square(21)] = pieces.pop(Square(16))
+    pieces[Square(16)] = pieces.pop(Square(31))
+    assert rig.driver.pieces == pieces
+
+
+@pytest.mark.parametrize("half", [0, 1])
+def test_a_board_that_scans_half_its_fields_is_asked_for_the_half_with_men(half: int) -> None:
+    rig = Rig()
+    rig.board.scanned_half = half
+    rig.run(3000)
+    assert rig.driver.pieces == dict(Position.start(Variant.INTERNATIONAL).pieces)
+    assert rig.board.commands[-1] in (0x45, (0x50, 0x52)[half])
+    rig.board.move(61, 52)
+    rig.run(1000)
+    pieces = rig.driver.pieces
+    assert pieces is not None
+    assert (Square(31) in pieces, pieces[Square(27)]) == (False, Piece.WHITE_MAN)
+    assert not {0x51, 0x53, 0x54} & set(rig.board.commands)
+
+
+def test_a_chess_board_has_no_draughts_position() -> None:
+    rig = Rig()
+    rig.board.scanned_half = 2
+    rig.run(5000)
+    assert rig.driver.pieces is None
+    assert rig.board.commands.count(0x42) == 1
 
 
 def test_the_clock_works_on_a_real_port() -> None:
