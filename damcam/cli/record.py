@@ -10,17 +10,20 @@ from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .errors import NO_BOARD, CommandError, telling
-from .publishing import PUSHED_NAME, add_publishing_arguments, engine_words, published_tree
-from .read import add_board_arguments, reader_for
+from .publishing import PUSHED_NAME, engine_words, published_tree
+from .read import reader_for
+from .record_arguments import add_arguments as add_arguments
 
 LOGGER = logging.getLogger(__name__)
 
 if TYPE_CHECKING:
     from device import DeviceEvent
+    from vision import BoardReader
 
+    from ..bundle_keeper import BundleKeeper
     from ..game_record import GameRecord
     from ..operator_events import OperatorEvent
     from ..out_folder import OutFolder
@@ -31,71 +34,6 @@ if TYPE_CHECKING:
     from ..session import Output
     from ..settings import Settings
     from ..vitals import Vitals, VitalSigns
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
-    parser.add_argument(
-        "source",
-        metavar="SOURCE",
-        nargs="?",
-        default=argparse.SUPPRESS,
-        help="film, folder, camera (0, /dev/video0, camera:NAME) or stream URL",
-    )
-    parser.add_argument(
-        "--out", metavar="DIR", default=argparse.SUPPRESS, help="folder for the game"
-    )
-    parser.add_argument("--config", metavar="FILE", type=Path, help="settings in TOML")
-    add_board_arguments(parser, default=argparse.SUPPRESS)
-    quiet: dict[str, Any] = {"default": argparse.SUPPRESS}
-    parser.add_argument(
-        "--region", metavar="L,T,W,H", help="part of the picture in shares: 0,0,0.5,1", **quiet
-    )
-    parser.add_argument(
-        "--lock-camera", action="store_true", help="keep exposure, white balance and focus", **quiet
-    )
-    parser.add_argument("--variant", help="the game (default: by the size of the board)", **quiet)
-    parser.add_argument("--start", metavar="auto|FEN", help="the position to start from", **quiet)
-    parser.add_argument("--first", choices=("white", "black"), help="who moves first", **quiet)
-    parser.add_argument("--profile", help="the draw rules", **quiet)
-    parser.add_argument("--time-control", help="such as fmjd or 4800+60", **quiet)
-    parser.add_argument("--clock", metavar="URL", help="software:, dgt:PORT, damcam:PORT", **quiet)
-    parser.add_argument(
-        "--leds", metavar="URL", help="screen:, adalight:PORT, awa:PORT or damcam:PORT", **quiet
-    )
-    parser.add_argument(
-        "--pause", action="store_true", help="stop the clock while an irregularity is open", **quiet
-    )
-    parser.add_argument(
-        "--extra-time",
-        type=int,
-        metavar="S",
-        dest="extra_time_s",
-        help="time for the opponent of an irregularity",
-        **quiet,
-    )
-    parser.add_argument(
-        "--flag-fall", metavar="auto|ends|told", help="what a fallen flag does", **quiet
-    )
-    parser.add_argument("--serve", metavar="HOST:PORT", help="show the game on a page", **quiet)
-    parser.add_argument(
-        "--delay", type=int, metavar="S", dest="delay_s", help="page delay", **quiet
-    )
-    parser.add_argument(
-        "--operator-token", metavar="FILE", help="let an operator correct at /operator", **quiet
-    )
-    add_publishing_arguments(parser, quiet)
-    parser.add_argument("--hall", metavar="HALL.toml", help="publish to a hall over NATS", **quiet)
-    parser.add_argument("--white", metavar="NAME", help="name for the PDN tag White", **quiet)
-    parser.add_argument("--black", metavar="NAME", help="name for the PDN tag Black", **quiet)
-    parser.add_argument("--tag", metavar="NAME=VALUE", action="append", help="any PDN tag", **quiet)
-    parser.add_argument(
-        "--resume", action="store_true", help="go on with the recording in DIR, from its position"
-    )
-    parser.add_argument(
-        "--log", choices=("text", "json"), default="text", help="the form of warnings"
-    )
-    parser.add_argument("--realtime", action="store_true", help="play a film at its pace", **quiet)
 
 
 def settings_of(args: argparse.Namespace) -> "Settings":
@@ -166,7 +104,6 @@ def equip(
     """
     from rich.console import Console
 
-    from ..bundle_keeper import BundleKeeper
     from ..devices import open_clock_and_lights, open_frames
     from ..following import start_for
     from ..look_taking import LookTaking
@@ -175,39 +112,29 @@ def equip(
     from ..resuming import later
     from ..service import ServiceManager
 
-    tracker = reader_for(
-        size=settings.board_size,
-        white_side=settings.white_side,
-        mirrored=settings.mirrored,
-        corners=settings.corners,
-    )
+    tracker = reader_of(settings)
     inbox: SimpleQueue[DeviceEvent | OperatorEvent] = SimpleQueue()
-    console = Console(highlight=False)
     film = open_frames(settings, emit=inbox.put)
     stack.callback(film.close)
     is_camera = film.is_live and not settings.realtime
     resumption = found_resumption(folder, is_asked=args.resume, is_camera=is_camera)
     source = later(film, offset_ms=resumption.offset_ms if resumption else 0)
-    screen, camera = Screen(console, frame_count=film.frame_count), CameraView()
+    screen, camera = Screen(Console(highlight=False), frame_count=film.frame_count), CameraView()
     stack.callback(screen.close)
+    resumed = resumption.record if resumption else None
     clock, lights = open_clock_and_lights(
-        settings,
-        emit=inbox.put,
-        now_ms=source.now_ms,
-        write=screen.write,
-        resumed=resumption.record if resumption else None,
+        settings, emit=inbox.put, now_ms=source.now_ms, write=screen.write, resumed=resumed
     )
     vitals = vital_signs(folder.path, source.now_ms)
-    keeper = BundleKeeper(folder.path, time.monotonic)
-    stack.callback(keeper.close)
+    keeper = opened_keeper(folder, stack)
     outputs: list[Output] = [screen]
     if settings.serve:
         desk = opened_desk(settings, inbox.put, camera)
         server = serving(settings, folder, stack, resumption, desk=desk, vitals=vitals.vitals)
-        console.print(f"the game is shown at {server.address.url}", markup=False)
+        screen.write(f"the game is shown at {server.address.url}\n")
         outputs.append(server)
     outputs += hall_lines(settings, folder, inbox.put)
-    equipment = Equipment(
+    return Equipment(
         source=source,
         tracker=tracker,
         clock=clock,
@@ -217,8 +144,26 @@ def equip(
         watchers=(screen, camera, LookTaking(tracker, start_for(settings), screen.write)),
         attendants=(vitals, keeper) if film.is_live else (vitals,),
         each_turn=(ServiceManager(os.environ, time.monotonic).beat,),
+    ), resumption
+
+
+def opened_keeper(folder: "OutFolder", stack: ExitStack) -> "BundleKeeper":
+    """Return what keeps the last minute for a fault bundle; the stack closes it."""
+    from ..bundle_keeper import BundleKeeper
+
+    keeper = BundleKeeper(folder.path, time.monotonic)
+    stack.callback(keeper.close)
+    return keeper
+
+
+def reader_of(settings: "Settings") -> "BoardReader":
+    """Return the reader of boards that knows what the settings say of the board."""
+    return reader_for(
+        size=settings.board_size,
+        white_side=settings.white_side,
+        mirrored=settings.mirrored,
+        corners=settings.corners,
     )
-    return equipment, resumption
 
 
 def hall_lines(
