@@ -5,81 +5,15 @@ import pytest
 from device import (
     ClockState,
     DeviceFound,
-    DeviceLost,
-    DeviceLostError,
     FlagFell,
     LeverPressed,
     LightKind,
     LightPattern,
     parse_time_control,
 )
-from device.controller import Controller, ControllerSettings, Side
-from device.emulated import ControllerBoard
-from rules import Color, Square
-from tests.emulators.waiting import Inbox
-
-WHITE, BLACK = Color.WHITE, Color.BLACK
-
-
-class Rig:
-    """The driver and the emulated board, joined without a port, in simulated time."""
-
-    def __init__(
-        self,
-        control: str = "4800+60",
-        *,
-        white: Side = Side.LEFT,
-        adopts: bool = False,
-        has_clock: bool = True,
-    ) -> None:
-        self.now_ms = 0
-        self.inbox = Inbox()
-        self.board = ControllerBoard(lambda: self.now_ms)
-        self.is_plugged = True
-        self.lose = 0.0
-        self.random = random.Random(0)
-        self.control = parse_time_control(control)
-        self.start_program(ControllerSettings(white=white, adopts=adopts, has_clock=has_clock))
-
-    def start_program(self, settings: ControllerSettings) -> None:
-        self.driver = Controller(
-            settings,
-            self.control,
-            emit=self.inbox,
-            now_ms=lambda: self.now_ms,
-            first_number=self.now_ms + 1,
-        )
-        self.driver.opened(self.now_ms)
-
-    def restart_program(self) -> None:
-        self.start_program(ControllerSettings(adopts=True))
-
-    def run(self, duration_ms: int) -> None:
-        """Let time pass in steps of 5 ms."""
-        for _ in range(0, duration_ms, 5):
-            self.now_ms += 5
-            packet = self.driver.poll(self.now_ms) if self.is_plugged else b""
-            heard = b"" if self.random.random() < self.lose else packet
-            answer = self.board.receive(heard) + self.board.tick()
-            if answer and self.is_plugged and self.random.random() >= self.lose:
-                self.driver.received(answer, self.now_ms)
-
-    def unplug(self) -> None:
-        self.is_plugged = False
-        self.driver.lost(self.now_ms)
-
-    def plug(self) -> None:
-        self.is_plugged = True
-        self.driver.opened(self.now_ms)
-
-    def start(self, color: Color) -> None:
-        with self.driver.clock() as clock:
-            clock.run(color, self.now_ms)
-
-    def shown(self) -> tuple[int, int]:
-        with self.driver.clock() as clock:
-            times = clock.times(self.now_ms)
-        return times.white_ms, times.black_ms
+from device.controller import Side
+from rules import Square
+from tests.device.controller.rig import BLACK, WHITE, Rig
 
 
 def test_the_controller_is_found_and_set_to_the_time_control() -> None:
@@ -211,111 +145,6 @@ def test_a_flag_is_told_once_and_a_period_by_time_is_no_flag() -> None:
     assert [flag.color for flag in flags] == [WHITE]
 
 
-def test_a_clock_that_ran_on_while_unplugged_is_adopted() -> None:
-    rig = Rig("300")
-    rig.run(500)
-    rig.start(WHITE)
-    rig.run(1000)
-    rig.unplug()
-    rig.run(30_000)
-    rig.board.press("L")
-    rig.run(30_000)
-    rig.plug()
-    rig.run(2000)
-    assert rig.inbox.count(DeviceLost) == 2
-    assert rig.inbox.count(DeviceFound) == 4
-    assert rig.shown() == (rig.board.left_ms, rig.board.right_ms)
-    assert 268_000 < rig.shown()[0] < 270_000
-    assert 267_000 < rig.shown()[1] < 269_000
-
-
-@pytest.mark.parametrize("is_pressed", [True, False])
-@pytest.mark.parametrize("is_carried_out", [True, False])
-def test_an_order_whose_answer_was_lost_does_not_undo_a_later_press(
-    is_pressed: bool, is_carried_out: bool
-) -> None:
-    rig = Rig("300")
-    rig.run(500)
-    rig.start(WHITE)
-    packet = b""
-    while b"C RUN" not in packet:
-        rig.now_ms += 5
-        packet = rig.driver.poll(rig.now_ms)
-    if is_carried_out:
-        rig.board.receive(packet)
-    rig.unplug()
-    rig.run(1000)
-    if is_pressed:
-        rig.board.press("L")
-        rig.board.tick()
-    rig.run(1000)
-    rig.plug()
-    rig.run(1000)
-    assert rig.board.running == ("R" if is_pressed else "L")
-    assert rig.shown() == (rig.board.left_ms, rig.board.right_ms)
-
-
-def test_a_clock_that_restarted_is_set_to_the_time_that_is_left() -> None:
-    rig = Rig("300")
-    rig.run(500)
-    rig.start(WHITE)
-    rig.run(10_000)
-    rig.board.power_up()
-    rig.run(3000)
-    assert rig.board.running == "L"
-    assert abs(rig.board.left_ms - 287_000) <= 50
-
-
-@pytest.mark.parametrize("is_told", [True, False])
-def test_a_clock_that_restarted_while_unplugged_is_set(is_told: bool) -> None:
-    rig = Rig("300")
-    rig.run(500)
-    rig.start(BLACK)
-    rig.run(10_000)
-    rig.unplug()
-    rig.run(5000)
-    rig.board.power_up()
-    if not is_told:
-        rig.board.tick()
-    rig.plug()
-    rig.run(2000)
-    assert rig.board.running == "R"
-    assert abs(rig.board.right_ms - 283_000) <= 50
-
-
-def test_times_set_while_unplugged_are_not_late() -> None:
-    rig = Rig("300")
-    rig.run(500)
-    rig.start(WHITE)
-    rig.run(1000)
-    rig.unplug()
-    with rig.driver.clock() as clock:
-        clock.set_times(200_000, 300_000, rig.now_ms)
-    rig.run(20_000)
-    rig.plug()
-    rig.run(2000)
-    assert abs(rig.board.left_ms - 178_000) <= 50
-
-
-def test_a_program_that_was_restarted_adopts_the_clock() -> None:
-    rig = Rig("300")
-    rig.run(500)
-    rig.start(WHITE)
-    rig.run(60_000)
-    lines = len(rig.board.lines)
-    rig.restart_program()
-    rig.run(1000)
-    assert abs(rig.shown()[0] - 239_000) <= 50
-    assert rig.board.running == "L"
-    assert not any(line.startswith("C SET") for line in rig.board.lines[lines:])
-
-
-def test_a_program_that_adopts_sets_a_blank_clock() -> None:
-    rig = Rig("300", adopts=True)
-    rig.run(500)
-    assert (rig.board.left_ms, rig.board.right_ms) == (300_000, 300_000)
-
-
 def lamps(rig: Rig) -> set[int]:
     return set(rig.board.lamps)
 
@@ -374,19 +203,6 @@ def test_only_the_newest_text_is_shown() -> None:
     rig.run(100)
     assert rig.board.texts == ["ILLEGAL 24x13", ""]
     assert rig.board.beeps_ms == [300]
-
-
-def test_a_mute_controller_is_told_once_and_its_port_given_up() -> None:
-    rig = Rig()
-    rig.run(500)
-    rig.lose = 1.0
-    with pytest.raises(DeviceLostError):
-        rig.run(20_000)
-    assert rig.inbox.count(DeviceLost) == 2
-    rig.lose = 0.0
-    rig.plug()
-    rig.run(1000)
-    assert rig.inbox.count(DeviceFound) == 4
 
 
 def test_the_clock_is_not_told_of_a_controller_that_is_only_for_lamps() -> None:
