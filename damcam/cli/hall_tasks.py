@@ -80,19 +80,20 @@ async def _publish(args: argparse.Namespace) -> None:
     from ..hall.config import HallConfig
     from ..hall.editors import FolderEditor
     from ..hall.node import Node, cameras_below
+    from ..hall.tasks import ended
 
     config = HallConfig.load(args.where)
     cameras = cameras_below(args.folders)
     print(f"{config.name} publishes {len(cameras())} cameras", flush=True)
-    ended = asyncio.Event()
+    told = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, ended.set)
+        asyncio.get_running_loop().add_signal_handler(number, told.set)
     link_class, address = _link(config)
     async with link_class(address, config.subjects) as link:
         work = asyncio.create_task(Node(link, config.name, cameras, FolderEditor()).run())
-        waiting = asyncio.create_task(ended.wait())
+        waiting = asyncio.create_task(told.wait())
         done, _ = await asyncio.wait([work, waiting], return_when=asyncio.FIRST_COMPLETED)
-        work.cancel()
+        await ended(work, waiting)
         for task in done - {waiting}:
             task.result()
 

@@ -15,6 +15,7 @@ from .names import RecordingName, Subjects
 from .projection import BoardGame, Hall
 from .store import Store
 from .stored import Stored
+from .tasks import together
 from .tiles import Tile, tiles_of
 
 AT_ONCE: Final = 100
@@ -56,10 +57,8 @@ class Hub:
     async def run(self) -> None:
         """Follow the store until cancelled."""
         await self.store.hear_alive(self._note_alive)
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._follow())
-            if self.shown is not self.now:
-                tasks.create_task(self._show_late())
+        late = () if self.shown is self.now else (self._show_late(),)
+        await together(self._follow(), *late)
 
     def tiles(self) -> list[Tile]:
         """Return the tiles of the round that is going on, the most urgent first."""

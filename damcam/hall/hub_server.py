@@ -16,6 +16,7 @@ from ..serve.protocol import BoundedProtocol
 from .hub import Hub
 from .round_feed import RoundFeed
 from .site import make_hall_app
+from .tasks import ended
 
 LOGGER = logging.getLogger(__name__)
 BACKLOG: Final = 1024
@@ -71,9 +72,7 @@ class HubServer:
         done, _ = await asyncio.wait([serving, *work], return_when=asyncio.FIRST_COMPLETED)
         self.stop()
         await serving
-        for task in work:
-            task.cancel()
-        await asyncio.gather(*work, return_exceptions=True)
+        await ended(*work)
         for task in done - {serving}:
             task.result()
 

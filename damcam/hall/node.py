@@ -20,6 +20,7 @@ from .names import HallNameError, RecordingName
 from .outbox import Outbox
 from .screening import MOST_LINE
 from .stored import Stored
+from .tasks import together
 
 if TYPE_CHECKING:
     from .link import Link
@@ -88,10 +89,7 @@ class Node:
         """Work until cancelled."""
         subjects = self._link.subjects
         await self._link.hear(subjects.edits_of(self._name), lambda *_: self._orders.set())
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._publish())
-            tasks.create_task(self._take_edits())
-            tasks.create_task(self._live())
+        await together(self._publish(), self._take_edits(), self._live())
 
     async def _publish(self) -> None:
         loop = asyncio.get_running_loop()

@@ -20,6 +20,7 @@ from .errors import LinkError
 from .link import Link, link_address
 from .names import checked_name
 from .node import Node
+from .tasks import ended
 
 LOGGER = logging.getLogger(__name__)
 GOODBYE_S: Final = 5.0
@@ -85,11 +86,9 @@ class HallLine:
         await asyncio.wait([ending, working], return_when=asyncio.FIRST_COMPLETED)
         if not working.done() and self._node is not None:
             await self._last_words(self._node)
-        ending.cancel()
-        working.cancel()
-        results = await asyncio.gather(working, return_exceptions=True)
-        if isinstance(results[0], LinkError):
-            raise results[0]
+        await ended(ending, working)
+        if not working.cancelled():
+            working.result()
 
     async def _work(self) -> None:
         async with Link(self._address, self._config.subjects) as link:

@@ -39,6 +39,7 @@ from damcam.hall.projection import Hall
 from damcam.hall.round_feed import RoundFeed
 from damcam.hall.store import NatsStore
 from damcam.hall.stored import Stored, opening_line
+from damcam.hall.tasks import ended
 from damcam.journal import Header, Journal
 from tests.damcam.fakes import random_moves, told
 from tests.damcam.hall.boards import BEGAN_UTC, Stream, name, sheet
@@ -111,11 +112,11 @@ async def publish(
         if offline[0] <= time.monotonic() < offline[1]:
             await asyncio.sleep(0.1)
             continue
-        until_s = offline[0] if time.monotonic() < offline[0] else end_s
-        with suppress(TimeoutError):
-            async with asyncio.timeout(until_s - time.monotonic()):
-                async with Link(LinkAddress(servers=(url,), name=f"node-{node}"), SUBJECTS) as link:
-                    await Node(link, f"node-{node}", cameras, FolderEditor()).run()
+        until_s = min(offline[0], end_s) if time.monotonic() < offline[0] else end_s
+        async with Link(LinkAddress(servers=(url,), name=f"node-{node}"), SUBJECTS) as link:
+            work = asyncio.create_task(Node(link, f"node-{node}", cameras, FolderEditor()).run())
+            await asyncio.sleep(until_s - time.monotonic())
+            await ended(work)
 
 
 def run_node(url: str, root: str, node: int, boards: int) -> None:

@@ -2,11 +2,12 @@
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from damcam.hall.link import Link, LinkAddress
 from damcam.hall.node import Node, cameras_below
 from damcam.hall.projection import Hall
 from damcam.hall.store import NatsStore
+from damcam.hall.tasks import ended
 from damcam.journal import Journal
 from damcam.operator_events import OperatorEvent, ResultSet, TagsSet
 from damcam.out_folder import FolderInUseError, OutFolder
@@ -51,14 +53,12 @@ async def linked(server: NatsServer) -> AsyncIterator[Link]:
 
 
 @asynccontextmanager
-async def running(work: Awaitable[None]) -> AsyncIterator[None]:
-    task = asyncio.ensure_future(work)
+async def running(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    task = asyncio.create_task(work)
     try:
         yield
     finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+        await ended(task)
 
 
 async def follow(link: Link, hall: Hall) -> None:

@@ -60,7 +60,7 @@ def test_an_account_is_kept_without_its_token(tmp_path: Path) -> None:
     assert token not in path.read_text(encoding="utf-8")
     assert path.stat().st_mode & 0o077 == 0
     assert anna.digest == token_digest(token)
-    assert (anna.name, anna.role, anna.boards) == ("Anna", "operator", {1, 2, 3, 7})
+    assert (anna.name, anna.role, anna.boards) == ("Anna", "operator", frozenset({1, 2, 3, 7}))
     assert [anna.may("operator", board) for board in (2, 4)] == [True, False]
     assert not anna.may("arbiter")
     assert bob.may("operator", 4)
