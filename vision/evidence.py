@@ -199,6 +199,7 @@ class SquareFilter:
         may_err = self._read_right_ms < settings.proven_ms
         leans = self.slow - self.slow[:, :1] - self._usual > _LEANING
         leans[:, SquareState.EMPTY] = True
+        leans[self._seen != SquareState.EMPTY] = True
         least = self.log_belief.max(axis=1, keepdims=True)
         least = least + np.where(leans, settings.misread, settings.unseen)
         least[:, SquareState.EMPTY] += settings.shown - settings.misread

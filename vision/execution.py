@@ -14,6 +14,8 @@ from .reading import SquareState
 
 _PLAINLY_EARLIER_MS: Final = 250
 """A man was off for this long while the landing square could be seen to be empty still."""
+_STOPPED_MS: Final = 5000
+"""A captured man plainly stood for so long after the capture: its removal was interrupted."""
 _SINGLE: Final = 4.2
 """Natural logarithm, mean of a second, by which a king looks like a single man."""
 _CROWNED: Final = 0.6
@@ -31,7 +33,7 @@ def execution_of(
     before: Position, move: Move, squares: SquareFilter, hands: HandTracker
 ) -> ArbiterEvidence:
     """Return when pieces were put down and lifted, told from what could be seen."""
-    places = places_of(before.variant)
+    places, contents = places_of(before.variant), contents_of(before)
     end = int(places[move.end - 1])
     landed_ms = int(squares.since_ms[end])
     empty_ms = int(squares.seen_before_ms[end, SquareState.EMPTY])
@@ -46,7 +48,10 @@ def execution_of(
             and int(squares.last_seen_ms[place, SquareState.EMPTY]) >= off_ms
             and empty_ms - off_ms >= _PLAINLY_EARLIER_MS
         )
-        removals.append(Removal(square=square, at_ms=off_ms if is_early else landed_ms + 1))
+        stood_ms = int(squares.last_seen_ms[place, contents[place]])
+        is_late = not squares.is_faulty[place] and stood_ms - landed_ms > _STOPPED_MS
+        is_timed = is_early or (is_late and off_ms > stood_ms)
+        removals.append(Removal(square=square, at_ms=off_ms if is_timed else landed_ms + 1))
     return ArbiterEvidence(
         landings=(Landing(square=move.end, at_ms=max(landed_ms, empty_ms)),),
         removals=tuple(removals),

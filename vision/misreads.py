@@ -24,7 +24,8 @@ def misread_move(position: Position, seen: Contents, squares: SquareFilter) -> M
     """Return the square that was misread if what is seen is one legal move but for it.
 
     A reader that takes an empty square for a man, or a man for an empty square, does so from the
-    first time on: what it was never seen to tell apart there is no ground for a flag.
+    first time on: what it was never seen to tell apart there is no ground for a flag. Nor do men
+    change their color on the way.
     """
     places = places_of(position.variant)
     found = set()
@@ -36,7 +37,8 @@ def misread_move(position: Position, seen: Contents, squares: SquareFilter) -> M
         place = int(wrong[0])
         start, end = (int(places[square - 1]) for square in (move.start, move.end))
         is_left = place == start and squares.last_seen_ms[start, SquareState.EMPTY] < 0
-        is_reached = place == end and squares.leans_to(end, int(after[end]))
+        is_recolored = seen[end] != SquareState.EMPTY
+        is_reached = place == end and (is_recolored or squares.leans_to(end, int(after[end])))
         if is_left or is_reached:
             found.add((place, int(after[place]), int(seen[place])))
     if not found:

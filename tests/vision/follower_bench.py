@@ -1,26 +1,31 @@
 """Figures of the follower on simulated readings: `python -m tests.vision.follower_bench`.
 
 Prints games that are exact, moves told too late, flags in clean games, the curve over the share
-of wrong squares, irregularities by clause, and readings a second on one core.
+of wrong squares, irregularities by clause, readings a second on one core, and with `memory` what
+a game of ten hours takes.
 """
 
 import argparse
+import random
+import resource
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from rules import Color
+from rules import Color, Game, Variant, legal_moves
 from tests.vision.followed import Followed, Played, follow, play
 from tests.vision.irregular_play import KINDS, Incident, incident
-from tests.vision.reading_simulator import BLITZ, Noise, Pace
+from tests.vision.reading_simulator import BLITZ, Noise, Pace, Script, film
 from vision import (
     DisturbanceNoticed,
+    Follower,
     IrregularityFlagged,
     IrregularityResolved,
     MoveCorrected,
     MoveSettled,
 )
 
+HOUR_MS = 3_600_000
 INCIDENT_NOISE = Noise(wrong=0.02)
 
 
@@ -135,16 +140,40 @@ def report_incidents(count: int) -> Iterator[str]:
         yield f"{clause:7} of {2 * count}: {figures}"
 
 
+def report_memory(hours: int) -> Iterator[str]:
+    """Yield how much memory a game with long thoughts has taken after each hour of it."""
+    rng = random.Random(0)
+    game = Game.start(Variant.INTERNATIONAL)
+    script = Script(game.position, rng)
+    script.wait(2500)
+    while script.now_ms < hours * HOUR_MS and game.outcome is None:
+        move = rng.choice(legal_moves(game.position))
+        game = game.after(move)
+        script.move(move)
+        script.wait(rng.randint(HOUR_MS // 20, HOUR_MS // 10))
+    follower = Follower(Variant.INTERNATIONAL)
+    hour = 1
+    for reading in film(script, fps=2, noise=INCIDENT_NOISE, seed=0):
+        follower.update(reading)
+        if reading.at_ms >= hour * HOUR_MS:
+            peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+            yield f"{hour:3} h: {peak_mb:.1f} MiB at most, {follower.game.ply} plies"
+            hour += 1
+    yield f"{'exact' if follower.game.moves == game.moves else 'not exact'}, {game.ply} plies"
+
+
 def main() -> None:
     """Print the figures asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", nargs="*", default=["games", "curve", "incidents"])
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--first", type=int, default=0, help="first seed")
+    parser.add_argument("--hours", type=int, default=10, help="length of the game for `memory`")
     options = parser.parse_args()
     reports = {
         "games": lambda: report_games(options.games, options.first),
         "curve": lambda: report_curve(max(options.games // 5, 5), options.first),
+        "memory": lambda: report_memory(options.hours),
         "incidents": lambda: report_incidents(max(options.games // 7, 2)),
     }
     for what in options.what:

@@ -83,31 +83,33 @@ def test_a_reader_that_sees_no_crowns_is_good_enough() -> None:
     assert follower.position == script.position
 
 
-def play_line(script: Script, *moves: str) -> Game:
+def play_line(script: Script, *moves: str, pause_ms: int) -> Game:
     """Play moves one after the other as people do, then let the board stand."""
     game = Game.start(script.position)
     for text in moves:
         move = parse_move(text, script.position)
         game = game.after(move)
         script.move(move)
-        script.wait(1200)
+        script.wait(pause_ms)
     script.wait(2500)
     return game
 
 
 @pytest.mark.parametrize(
-    ("square", "held", "seen"),
+    ("square", "held", "seen", "pause_ms"),
     [
-        (20, SquareState.EMPTY, SquareState.BLACK_MAN),
-        (28, SquareState.WHITE_MAN, SquareState.EMPTY),
+        (20, SquareState.EMPTY, SquareState.BLACK_MAN, 1200),
+        (28, SquareState.WHITE_MAN, SquareState.EMPTY, 1200),
+        (24, SquareState.BLACK_MAN, SquareState.WHITE_MAN, 3500),
     ],
 )
 def test_a_square_that_reads_wrong_from_now_on_raises_no_alarm(
-    square: int, held: SquareState, seen: SquareState
+    square: int, held: SquareState, seen: SquareState, pause_ms: int
 ) -> None:
     script = start_script()
     fault = (script.place(square), held, seen)
-    game = play_line(script, "33-28", "20-24", "39-33", "15-20", "44-39", "18-23")
+    moves = ("33-28", "20-24", "39-33", "15-20", "44-39", "18-23")
+    game = play_line(script, *moves, pause_ms=pause_ms)
     noise = Noise(wrong=0.02, is_realistic=True, faults=(fault,))
     told = follow(script, fps=10, noise=noise, seed=0)
     assert told.follower.game.moves == game.moves

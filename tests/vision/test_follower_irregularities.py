@@ -2,7 +2,7 @@ import random
 
 import pytest
 
-from rules import Color, Position, Square, Variant
+from rules import Color, Position, Square, Variant, parse_fen
 from tests.vision.followed import follow
 from tests.vision.irregular_play import KINDS, incident
 from tests.vision.reading_simulator import Noise, Script
@@ -51,6 +51,27 @@ def test_an_answer_before_the_flag_accepts_the_irregularity(clause: str) -> None
     assert isinstance(events[2], IrregularityResolved)
     assert events[2].how == "accepted"
     assert told.follower.position == case.final
+
+
+def test_men_taken_off_much_later_were_removed_with_an_interruption() -> None:
+    before = parse_fen("W:W48,50:B3,24,K31,34,K42,43", Variant.INTERNATIONAL)
+    first, *rest = (Square(43), Square(34), Square(24))
+    script = Script(before, random.Random(0))
+    script.wait(2500)
+    path = tuple(Square(square) for square in (48, 39, 30, 19))
+    script.carry(Color.WHITE, path, SquareState.WHITE_MAN)
+    script.take_off(Color.WHITE, (first,))
+    script.withdraw(Color.WHITE)
+    script.wait(6500)
+    script.take_off(Color.WHITE, tuple(rest))
+    script.withdraw(Color.WHITE)
+    script.wait(2500)
+    told = follow(script, fps=10, noise=NOISE, seed=0, start=before).events
+    flags = [event.clause for event in told if isinstance(event, IrregularityFlagged)]
+    assert flags == ["5.4.11", "5.4.13"]
+    resolved = [event.how for event in told if isinstance(event, IrregularityResolved)]
+    assert resolved == ["rectified"]
+    assert [event.move for event in told if isinstance(event, MoveSettled)] == ["48x19"]
 
 
 def test_a_bump_that_is_put_right_at_once_is_no_irregularity() -> None:
