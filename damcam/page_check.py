@@ -1,11 +1,11 @@
 """The doctor's look at the page: can it be served, or is it, and does the feed come?"""
 
-import socket
 from http.client import HTTPConnection, HTTPException
 from typing import Final
 
 from .doctor import Finding
 from .serve import Address, AddressError, parse_address
+from .serve.address import listening_socket
 
 PATIENCE_S: Final = 3.0
 EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
@@ -54,11 +54,8 @@ def _feed_status(address: Address) -> int | None:
 
 
 def _binding_problem(address: Address) -> str | None:
-    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((address.host, address.port))
-        except OSError as error:
-            return (error.strerror or str(error)).lower()
+    try:
+        listening_socket(address).close()
+    except OSError as error:
+        return (error.strerror or str(error)).lower()
     return None

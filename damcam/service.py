@@ -10,7 +10,7 @@ BEATS_A_TIMEOUT: Final = 3
 """One lost beat is no reason to be restarted."""
 
 
-class ServiceManager:
+class ServiceNotes:
     """Sends notes to the manager that started the program; silent where none did."""
 
     def __init__(self, environ: Mapping[str, str], monotonic_s: Callable[[], float]) -> None:

@@ -37,7 +37,7 @@ ALL = [(page.stem, command) for page in PAGES for command in (*commands(page), *
 
 @pytest.mark.parametrize(("page", "command"), [one for one in ALL if one[1].startswith("damcam ")])
 def test_commands_are_understood(page: str, command: str) -> None:
-    arguments = shlex.split(command)[1:]
+    arguments = shlex.split(command, comments=True)[1:]
     assert build_parser(arguments[0]).parse_args(arguments).command == arguments[0], page
 
 

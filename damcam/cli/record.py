@@ -110,7 +110,7 @@ def equip(
     from ..outputs import CameraView, Screen
     from ..recording import Equipment
     from ..resuming import later
-    from ..service import ServiceManager
+    from ..service import ServiceNotes
 
     tracker = reader_of(settings)
     inbox: SimpleQueue[DeviceEvent | OperatorEvent] = SimpleQueue()
@@ -143,7 +143,7 @@ def equip(
         outputs=tuple(outputs),
         watchers=(screen, camera, LookTaking(tracker, start_for(settings), screen.write)),
         attendants=(vitals, keeper) if film.is_live else (vitals,),
-        each_turn=(ServiceManager(os.environ, time.monotonic).beat,),
+        each_turn=(ServiceNotes(os.environ, time.monotonic).beat,),
     ), resumption
 
 

@@ -1,6 +1,7 @@
 """Where the page listens: `8080`, `:8080`, `127.0.0.1:8080`, `[::1]:8080`."""
 
 import re
+import socket
 from dataclasses import dataclass
 from typing import Final
 
@@ -44,3 +45,21 @@ def parse_address(text: str) -> Address:
     if port > 65535:
         raise AddressError(f"a port is 0-65535, got {port}")
     return Address(host=host, port=port)
+
+
+def listening_socket(address: Address, *, backlog: int = 128) -> socket.socket:
+    """Return a socket that listens at the address; port 0 takes a free one.
+
+    Raises:
+        OSError: Somebody else has the port, or the host is not ours.
+    """
+    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((address.host, address.port))
+        listener.listen(backlog)
+    except OSError as error:
+        listener.close()
+        raise OSError(error.errno, error.strerror, address.url) from error
+    return listener

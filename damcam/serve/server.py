@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import socket
 import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -16,7 +15,7 @@ from starlette.routing import Route
 from ..events import Entry
 from ..game_record import GameRecord
 from .access import Access
-from .address import Address
+from .address import Address, listening_socket
 from .app import make_app
 from .board import Board
 from .evaluating import Evaluator
@@ -70,15 +69,7 @@ class PageServer:
         Raises:
             OSError: Somebody else has the port, or the host is not ours.
         """
-        family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
-        self._socket = socket.socket(family, socket.SOCK_STREAM)
-        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            self._socket.bind((address.host, address.port))
-            self._socket.listen(BACKLOG)
-        except OSError as error:
-            self._socket.close()
-            raise OSError(error.errno, error.strerror, address.url) from error
+        self._socket = listening_socket(address, backlog=BACKLOG)
         self.address: Final = Address(host=address.host, port=self._socket.getsockname()[1])
         self._tags = dict(tags)
         self._delay_s = delay_s

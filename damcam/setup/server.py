@@ -1,6 +1,5 @@
 """The server of the set-up: uvicorn in a thread, for as long as the set-up lasts."""
 
-import socket
 import threading
 import time
 from typing import Final
@@ -8,6 +7,7 @@ from typing import Final
 import uvicorn
 
 from ..serve import Address
+from ..serve.address import listening_socket
 from .site import SetupSite
 
 GOODBYE_S: Final = 1
@@ -22,15 +22,7 @@ class SetupServer:
         Raises:
             OSError: Somebody else has the port, or the host is not ours.
         """
-        family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
-        self._socket = socket.socket(family, socket.SOCK_STREAM)
-        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            self._socket.bind((address.host, address.port))
-            self._socket.listen()
-        except OSError as error:
-            self._socket.close()
-            raise OSError(error.errno, error.strerror, address.url) from error
+        self._socket = listening_socket(address)
         self.address: Final = Address(host=address.host, port=self._socket.getsockname()[1])
         site.serve = self.address.text
         config = uvicorn.Config(

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from damcam.logs import JsonLines
-from damcam.service import ServiceManager
+from damcam.service import ServiceNotes
 from damcam.simulation import SimulatedCamera, random_game, script_of
 from rules import Variant
 from tests.emulators.mjpeg_server import MjpegServer
@@ -30,7 +30,7 @@ def manager(tmp_path: Path) -> "socket.socket":
 def test_ready_once_and_alive_as_often_as_wanted(manager: socket.socket, tmp_path: Path) -> None:
     now = [0.0]
     environ = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "30000000"}
-    service = ServiceManager(environ, lambda: now[0])
+    service = ServiceNotes(environ, lambda: now[0])
     for second in range(25):
         now[0] = float(second)
         service.beat()
@@ -41,8 +41,8 @@ def test_ready_once_and_alive_as_often_as_wanted(manager: socket.socket, tmp_pat
 
 
 def test_nothing_is_told_where_nobody_listens() -> None:
-    ServiceManager({}, lambda: 0.0).beat()
-    ServiceManager({"NOTIFY_SOCKET": "@damcam-nobody"}, lambda: 0.0).beat()
+    ServiceNotes({}, lambda: 0.0).beat()
+    ServiceNotes({"NOTIFY_SOCKET": "@damcam-nobody"}, lambda: 0.0).beat()
 
 
 @pytest.mark.slow

@@ -176,12 +176,12 @@ def feed_files(count: int, seed: int = 0) -> int:
             read_bundle: (bundle, bundle.read_bytes()),
             load_led_map: (led_map, b'{"squares": {"1": [3], "2": [4, 5]}, "count": 100}'),
         }
-        for _ in range(count):
-            for reader, (path, data) in real.items():
-                path.write_bytes(changed(chance, data))
-                try:
-                    reader(path)
-                except (*OWN_ERRORS, OSError):
-                    continue
-                accepted += 1
+        for turn in range(count * len(real)):
+            reader, (path, data) = list(real.items())[turn % len(real)]
+            path.write_bytes(changed(chance, data))
+            try:
+                reader(path)
+            except (*OWN_ERRORS, OSError):
+                continue
+            accepted += 1
     return accepted
