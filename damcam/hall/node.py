@@ -8,6 +8,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
@@ -20,7 +21,7 @@ from .names import HallNameError, RecordingName
 from .outbox import Outbox
 from .screening import MOST_LINE
 from .stored import Stored
-from .tasks import together
+from .tasks import ended, together
 
 if TYPE_CHECKING:
     from .link import Link
@@ -69,7 +70,6 @@ class Node:
         """How often in a row a journal could not be read; one that is just made is none yet."""
         self._news = asyncio.Event()
         self._orders = asyncio.Event()
-        self._passes = 0
         self.waiting = 1
         """How many recordings may have lines that the stream lacks."""
 
@@ -78,33 +78,39 @@ class Node:
         self._news.set()
 
     async def has_told_all(self) -> bool:
-        """Wait until everything was looked at once more; tell whether the stream has all of it."""
-        passes = self._passes + 1
-        while self._passes <= passes:
-            self._news.set()
-            await asyncio.sleep(0.01)
-        return self.waiting == 0
+        """Look at everything once more; tell whether the stream has all of it."""
+        self._find()
+        return not any(await asyncio.gather(*map(self._send, list(self._outboxes.values()))))
 
     async def run(self) -> None:
         """Work until cancelled."""
-        subjects = self._link.subjects
-        await self._link.hear(subjects.edits_of(self._name), lambda *_: self._orders.set())
+        edits = self._link.subjects.edits_of(self._name)
+        await self._link.hear(edits, lambda *_: self._orders.set())
+        with suppress(LinkError):
+            # The client loses answers if its first requests are several at once.
+            await self._link.next(edits, 0)
         await together(self._publish(), self._take_edits(), self._live())
 
     async def _publish(self) -> None:
-        loop = asyncio.get_running_loop()
-        found_s = float("-inf")
-        while True:
-            if loop.time() - found_s >= FIND_EVERY_S:
-                self._find()
-                found_s = loop.time()
-            sends = [self._send(outbox) for outbox in list(self._outboxes.values())]
-            self.waiting = sum(await asyncio.gather(*sends))
-            self._passes += 1
-            await _within(self._news, AGAIN_S if self.waiting else LOOK_EVERY_S)
+        loop, found_s = asyncio.get_running_loop(), float("-inf")
+        sends: dict[int, asyncio.Task[bool]] = {}
+        try:
+            while True:
+                if loop.time() - found_s >= FIND_EVERY_S:
+                    self._find()
+                    found_s = loop.time()
+                for inode, outbox in self._outboxes.items():
+                    if inode not in sends or sends[inode].done():
+                        sends[inode] = asyncio.create_task(self._send(outbox))
+                self.waiting = sum(not send.done() for send in sends.values())
+                await _within(self._news, LOOK_EVERY_S)
+        finally:
+            await ended(*sends.values())
 
     async def _send(self, outbox: Outbox) -> bool:
         """Send what is new; return whether something is left."""
+        if not self._link.is_up:
+            return True
         try:
             await outbox.send(self._link)
         except LinkError as error:
@@ -132,7 +138,8 @@ class Node:
             except (OSError, JournalError, HallNameError) as error:
                 self._tell_unreadable(path, error)
         for inode in self._outboxes.keys() - present:
-            self._outboxes.pop(inode).close()
+            if not self._outboxes[inode].is_sending:
+                self._outboxes.pop(inode).close()
 
     def _tell_unreadable(self, path: Path, error: Exception) -> None:
         times = self._unreadable[path] = self._unreadable.get(path, 0) + 1

@@ -4,6 +4,7 @@ SQLite stays the truth: what the stream has is asked from the stream itself, and
 missing there is told again, after a second or after a day.
 """
 
+import asyncio
 import logging
 from collections.abc import Iterator
 from pathlib import Path
@@ -52,6 +53,12 @@ class Outbox:
         self._place = 0
         self._seq = UNKNOWN
         """The last line that the stream has for certain."""
+        self._turn = asyncio.Lock()
+
+    @property
+    def is_sending(self) -> bool:
+        """Whether lines are on their way."""
+        return self._turn.locked()
 
     async def send(self, teller: Teller) -> int:
         """Tell what the stream does not have; return how many lines that were.
@@ -60,6 +67,10 @@ class Outbox:
             LinkError: The line is down; the next call begins with asking what arrived.
             JournalError: The file is damaged.
         """
+        async with self._turn:
+            return await self._send(teller)
+
+    async def _send(self, teller: Teller) -> int:
         sent, seq = 0, self._seq
         self._seq = UNKNOWN
         if seq == UNKNOWN:

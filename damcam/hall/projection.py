@@ -213,6 +213,9 @@ class Hall:
         former = self._games.get(place)
         seat = self.sheet.round(number).seat(board)
         chosen = _chosen(rivals)
+        if chosen and former and former.recording is None and chosen.record.seq == 0:
+            # Those who waited at the empty board hear the game from its first event.
+            former.live.mark, chosen.live = chosen.live.mark, former.live
         live = chosen.live if chosen else former.live if former and not former.recording else None
         if live is None:
             live = LiveGame({})

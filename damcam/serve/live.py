@@ -54,7 +54,7 @@ class LiveGame:
             mark: What the numbers of events begin with, so that nobody takes them for those of
                 another recording.
         """
-        self.mark: Final = mark
+        self.mark = mark
         self._tags = dict(tags)
         self.record = GameRecord()
         self.is_closed = False

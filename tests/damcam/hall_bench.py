@@ -153,7 +153,8 @@ class Listener:
         reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
         last = f"Last-Event-ID: {self._last}\r\n" if self._last else ""
         path = f"/api/events?board={self._board}"
-        writer.write(f"GET {path} HTTP/1.1\r\nHost: bench\r\n{last}\r\n".encode())
+        ask = f"GET {path} HTTP/1.1\r\nHost: bench\r\nConnection: close\r\n{last}\r\n"
+        writer.write(ask.encode())
         while line := await reader.readline():
             if line.startswith(b"id: "):
                 self._last = line[4:].decode().strip()
