@@ -29,13 +29,7 @@ from .events import ClockRead, Entry, RecordingStopped, WitnessesDiffered
 from .operator_edits import Edit, Sheet, edited, time_given
 from .operator_events import (
     EditUndone,
-    FlagDecided,
-    MovesEdited,
     OperatorEvent,
-    PositionSet,
-    ResultSet,
-    TagsSet,
-    TimeGiven,
 )
 from .record_items import Clocks, Dispute, Ending, Flag, Item, PlayedMove, Setup, replayed
 
@@ -81,17 +75,10 @@ class GameRecord:
     def after(self, entry: Entry) -> "GameRecord":
         """Return the record with one more event in it."""
         record = replace(self, seq=entry.seq, at_ms=entry.event.at_ms, is_stopped=False)
+        if isinstance(entry.event, OperatorEvent):
+            record = replace(record, is_stopped=self.is_stopped)
+            return _with_edit(record, entry.seq, entry.event)
         match entry.event:
-            case (
-                MovesEdited()
-                | PositionSet()
-                | ResultSet()
-                | TagsSet()
-                | FlagDecided()
-                | TimeGiven()
-                | EditUndone()
-            ) as told:
-                return _with_edit(replace(record, is_stopped=self.is_stopped), entry.seq, told)
             case BoardFound(placed_correctly=placed):
                 return replace(record, board="found", placed_correctly=placed)
             case BoardMoved() | DisturbanceRestored():

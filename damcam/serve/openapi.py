@@ -54,6 +54,10 @@ def _clocks_or_nothing() -> JsonSchema:
 
 def schemas() -> dict[str, JsonSchema]:
     """Return the JSON schema of each object by its name."""
+    return _game_schemas() | _service_schemas()
+
+
+def _game_schemas() -> dict[str, JsonSchema]:
     return {
         "Game": _object(
             v={"const": 1},
@@ -102,6 +106,11 @@ def schemas() -> dict[str, JsonSchema]:
             status=STATUS,
         ),
         "Dispute": _object(seq=INTEGER, ply=INTEGER, kind=KIND, color=COLOR, text=TEXT),
+    }
+
+
+def _service_schemas() -> dict[str, JsonSchema]:
+    return {
         "Push": _object(
             games={
                 "type": "array",

@@ -14,6 +14,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -212,7 +213,7 @@ def idle(count: int) -> None:
     dgt = open_clock(f"dgt:{paths[2]}", setup)
     wait_until(lambda: inbox.count(DeviceFound) == 3)
     before_s = time.process_time()
-    time.sleep(count)
+    threading.Event().wait(count)
     used_s = time.process_time() - before_s
     for device in (clock, lights, dgt):
         device.close()
