@@ -24,7 +24,7 @@ PHOTOS ?= $(wildcard $(or $(DAMCAM_SHARED),../shared))
 RENDER_VENV ?= .venv-render
 ORACLES_VENV ?= .venv-oracles
 
-.PHONY: help demo test bench bench-follow bench-rules torture renders train languages wheel clean
+.PHONY: help demo test bench bench-follow bench-rules bench-devices torture renders train languages wheel clean
 
 help: ## Say what can be made
 	@sed -nE 's/^([a-z-]+):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -43,6 +43,10 @@ bench: $(READY) $(ORACLES_VENV)/.ready ## Measure every stage and path; writes d
 
 bench-follow: $(READY) ## Measure how many games are followed without a fault
 	$(BIN)/python -m tests.vision.follower_bench $(ARGS)
+
+bench-devices: $(READY) ## Measure clocks and lights (ARGS: drift noise crash lamps replug idle)
+	@.ci/system-packages $(PYTHON) firmware
+	$(BIN)/python -m tests.device.devices_bench $(ARGS)
 
 bench-rules: $(ORACLES_VENV)/.ready ## Measure legal moves and perft beside dame-rs and py-draughts
 	$(ORACLES_VENV)/bin/python -m tests.rules.rules_bench $(ARGS)
