@@ -182,12 +182,19 @@ class LiveGame:
             timer.cancel()
             self._waiters.discard(waiter)
 
-    async def stream(self, after: int) -> AsyncIterator[bytes]:
-        """Yield server-sent events with a number above `after`, then those to come."""
-        sent = after if 0 <= after <= len(self._messages) else 0
+    async def stream(self, after: int, mark: str = "") -> AsyncIterator[bytes]:
+        """Yield server-sent events with a number above `after`, then those to come.
+
+        Args:
+            after: The last number that the client has.
+            mark: What stood before it; empty where the client knows of no mark.
+        """
+        sent = after if mark else self._known(after)
         begun, evaluations = self._dismissals, self._evaluations
         yield RETRY
         while True:
+            if mark and self._messages:
+                sent, mark = sent if mark == self.mark else 0, ""
             if evaluations != self._evaluations and self.evaluation is not None:
                 evaluations = self._evaluations
                 yield evaluation_message(self.evaluation)
@@ -199,6 +206,10 @@ class LiveGame:
                 return
             if not await self._woken(HEARTBEAT_S):
                 yield b": still here\n\n"
+
+    def _known(self, seq: int) -> int:
+        """Return a number that a client has; 0 if it must be of another recording."""
+        return seq if 0 <= seq <= len(self._messages) else 0
 
 
 def _settle(waiter: "asyncio.Future[bool]", is_changed: bool) -> None:

@@ -51,6 +51,6 @@ def event_stream(
 ) -> Response:
     """Answer with the stream of a game; `after` stands in for Last-Event-ID at the first try."""
     last = request.headers.get("last-event-id", request.query_params.get("after", "0"))
-    last = last.removeprefix(live.mark)
-    after = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else 0
-    return EventStream(live.stream(after), headers)
+    mark, dot, number = last.rpartition(".")
+    after = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0
+    return EventStream(live.stream(after, mark + dot), headers)
