@@ -63,8 +63,8 @@ class PageServer:
             tree: Files that are written as spectators see the round.
             stills: The folder with pictures of irregularities.
             pushes: Where games of other boards, pushed by other programs, are kept.
-            engine: The words that start a Hub engine, which evaluates what spectators see.
-            vitals: Tells how the recording does; None where another program records.
+            engine: The words that start a Hub engine for what spectators see.
+            vitals: Tells how the recording does.
 
         Raises:
             OSError: Somebody else has the port, or the host is not ours.
@@ -73,10 +73,8 @@ class PageServer:
         self.address: Final = Address(host=address.host, port=self._socket.getsockname()[1])
         self._tags = dict(tags)
         self._delay_s = delay_s
-        self._desk = desk
-        self._vitals = vitals
-        self._tree = tree
-        self._stills = stills
+        self._desk, self._vitals = desk, vitals
+        self._tree, self._stills = tree, stills
         self._pushes = pushes or Pushes()
         self._engine = tuple(engine)
         self._evaluator: Evaluator | None = None
