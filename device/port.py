@@ -27,6 +27,9 @@ TICK_MS = 50
 BLIND_TICK_MS = 5
 """The same for ports on which one cannot wait for bytes (loop://, rfc2217://)."""
 
+EAGER_MS = 100
+"""For so long after a wake-up a link that must wait for its line is asked as often."""
+
 WRITE_TIMEOUT_S = 2.0
 """A device that takes no bytes for this long is frozen."""
 
@@ -220,14 +223,15 @@ class Port:
     def _converse(self, device: serial.SerialBase, waiter: "_Waiter") -> None:
         """Read and write until the port is closed and the last words are said."""
         end_ms: int | None = None
+        eager_until_ms = 0
         while end_ms is None or monotonic_ms() < end_ms:
             if end_ms is None and self._closing.is_set():
                 end_ms = monotonic_ms() + CLOSE_MS
             packet = self._link.poll(monotonic_ms())
             if packet:
                 self._bytes_written += device.write(packet) or 0
-            else:
-                waiter.wait()
+            elif waiter.wait(is_eager=monotonic_ms() < eager_until_ms):
+                eager_until_ms = monotonic_ms() + EAGER_MS
             data = device.read(MAX_READ_BYTES)
             if data:
                 self._bytes_read += len(data)
@@ -254,11 +258,15 @@ class _Waiter:
     def __exit__(self, *exception: object) -> None:
         self._selector.close()
 
-    def wait(self) -> None:
-        for key, _ in self._selector.select(self._wait_s):
+    def wait(self, *, is_eager: bool) -> bool:
+        """Wait, not long where `is_eager`; return whether it was a wake-up that ended it."""
+        is_woken = False
+        for key, _ in self._selector.select(BLIND_TICK_MS / 1000 if is_eager else self._wait_s):
             if key.fd == self._wake_read:
+                is_woken = True
                 with contextlib.suppress(BlockingIOError):
                     os.read(self._wake_read, MAX_READ_BYTES)
+        return is_woken
 
 
 def monotonic_ms() -> int:

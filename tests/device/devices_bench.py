@@ -32,6 +32,7 @@ from device import (
     PortIdentity,
     open_clock,
     open_devices,
+    open_lights,
     parse_time_control,
 )
 from device.controller import Decoder as ControllerDecoder
@@ -49,6 +50,8 @@ from tests.emulators.simavr_board import SimavrBoard
 from tests.emulators.waiting import Inbox, now_ms, wait_until
 
 MINUTE_MS = 60_000
+ADALIGHT_MS = (6 + 3 * 100) * 10 / 115.2
+"""The packet of 100 lamps at 115200 baud."""
 ADDRESS = "damcam:{path}?brightness=1"
 
 
@@ -124,7 +127,8 @@ def _crash(name: str, board: Board) -> None:
 
 
 def lamps(count: int) -> None:
-    """Time how soon the lamps' pin of the sketch sends what was asked for."""
+    """Time how soon lamps show what was asked for: a strip's, and those of the sketch."""
+    _strip_lamps(count)
     took_ms = []
     with tempfile.TemporaryDirectory() as folder:
         firmware = simavr_board.build(Path(folder))
@@ -141,8 +145,30 @@ def lamps(count: int) -> None:
                 took_ms.append(1000 * (time.monotonic() - begun_s))
             lights.close()
             clock.close()
+    _tell_lamps("the pin of the ATmega328P sends", took_ms)
+
+
+def _strip_lamps(count: int) -> None:
+    """Time an emulated strip; the time that its packets take on the line is added."""
+    inbox, strip = Inbox(), AdalightStrip(now_ms)
+    took_ms = []
+    with VirtualPort(strip) as virtual:
+        setup = DeviceSetup(emit=inbox, now_ms=now_ms)
+        lights = open_lights(f"adalight:{virtual.path}", setup)
+        wait_until(lambda: inbox.count(DeviceFound) == 1 and strip.packets > 2)
+        for turn in range(count):
+            lamp = 2 * (turn % 5) + 1
+            begun_s = time.monotonic()
+            lights.show(LightPattern.of(LightKind.PUT_BACK, [Square(turn % 5 + 1)]))
+            wait_until(lambda lamp=lamp: any(strip.pixels[lamp]))  # type: ignore[misc]
+            took_ms.append(1000 * (time.monotonic() - begun_s) + ADALIGHT_MS)
+        lights.close()
+    _tell_lamps("an Adalight strip shows", took_ms)
+
+
+def _tell_lamps(who: str, took_ms: list[float]) -> None:
     middle, worst = statistics.median(took_ms), max(took_ms)
-    print(f"lamps: lit {middle:.0f} ms after the order, {worst:.0f} ms at worst of {count}")
+    print(f"lamps: {who} an order after {middle:.0f} ms, {worst:.0f} ms at worst of {len(took_ms)}")
 
 
 def _await_lamp(board: SimavrBoard, lamp: int) -> None:

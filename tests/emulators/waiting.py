@@ -3,7 +3,6 @@
 import threading
 import time
 from collections.abc import Callable
-from functools import partial
 
 from device import DeviceEvent
 
@@ -17,20 +16,6 @@ def wait_until(is_so: Callable[[], object], *, deadline_s: float = DEADLINE_S) -
     while not is_so():
         assert time.monotonic() < end_s, "the condition did not come true"
         pause.wait(0.002)
-
-
-def quickest_s(act: Callable[[int], None], is_done: Callable[[int], object]) -> float:
-    """Return the shortest time from an act to its effect in a few turns.
-
-    One turn can be slow on a busy machine; a design that is slow is slow in all of them.
-    """
-    times_s = []
-    for turn in range(5):
-        started_s = time.monotonic()
-        act(turn)
-        wait_until(partial(is_done, turn))
-        times_s.append(time.monotonic() - started_s)
-    return min(times_s)
 
 
 class Inbox(list[DeviceEvent]):
