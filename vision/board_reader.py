@@ -15,8 +15,9 @@ from .board_tracker import BoardTracker, Seat
 from .contents import contents_of, places_of
 from .covers import Covers
 from .distortion import Points
+from .glances import mean_of_glances
 from .lattice import LatticeFit
-from .network import Network
+from .network import Logits, Network
 from .one_look import Embeddings, OneLook, take_look
 from .orientation import (
     Orientation,
@@ -111,7 +112,7 @@ class BoardReader:
         upright = self._unmirrored(bgr)
         fits = self._tracker.find(upright)
         lap("locate")
-        looks = [self.look(upright, fit) for fit in fits]
+        looks = [self.look(upright, fit, thorough=True) for fit in fits]
         readings = [
             self._reading(look, self.orientation(look), at_ms=at_ms) for look in reversed(looks)
         ]
@@ -175,20 +176,29 @@ class BoardReader:
         """Read as if nothing had been learned: the camera or the board stands elsewhere."""
         self._taught = None
 
-    def look(self, bgr: Image, fit: LatticeFit, known: SetColors | None = None) -> Look:
+    def look(
+        self,
+        bgr: Image,
+        fit: LatticeFit,
+        known: SetColors | None = None,
+        *,
+        thorough: bool = False,
+    ) -> Look:
         """Read the squares of a board that was found in an unmirrored picture.
 
         Args:
             bgr: the unmirrored picture.
             fit: where the board lies in it.
             known: the colours of the set in earlier frames.
+            thorough: glance at it several times, as there is time for with a still picture.
         """
         view = top_view(bgr, fit)
         logits, embeddings = self._network.logits_and_embeddings(view)
-        logits = logits / TEMPERATURE
-        peak = logits.max(axis=-1, keepdims=True)
-        total = np.log(np.exp(logits - peak).sum(axis=-1, keepdims=True)) + peak
-        alone = np.asarray(logits - total, dtype=np.float32)
+        alone = normalised(logits)
+        if thorough:
+            alone = mean_of_glances(
+                bgr, fit, view, lambda glance: normalised(self._network.logits(glance))
+            )
         agreed, colors = agree_on_colors(alone, view, known)
         if self._taught is not None:
             agreed = self._taught.adapted(embeddings, agreed)
@@ -221,6 +231,14 @@ class BoardReader:
 
     def _unmirrored(self, bgr: Image) -> Image:
         return np.ascontiguousarray(bgr[:, ::-1]) if self._mirrored else bgr
+
+
+def normalised(logits: Logits) -> LogProbabilities:
+    """Return (N, N, 6) logits as calibrated log-probabilities."""
+    logits = logits / TEMPERATURE
+    peak = logits.max(axis=-1, keepdims=True)
+    total = np.log(np.exp(logits - peak).sum(axis=-1, keepdims=True)) + peak
+    return np.asarray(logits - total, dtype=np.float32)
 
 
 def board_pose(fit: LatticeFit, orientation: Orientation) -> BoardPose:
