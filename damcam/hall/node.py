@@ -99,9 +99,13 @@ class Node:
                 if loop.time() - found_s >= FIND_EVERY_S:
                     self._find()
                     found_s = loop.time()
-                for inode, outbox in self._outboxes.items():
-                    if inode not in sends or sends[inode].done():
-                        sends[inode] = asyncio.create_task(self._send(outbox))
+                idle = [
+                    (inode, outbox)
+                    for inode, outbox in self._outboxes.items()
+                    if inode not in sends or sends[inode].done()
+                ]
+                for inode, outbox in idle:
+                    sends[inode] = asyncio.create_task(self._send(outbox))
                 self.waiting = sum(not send.done() for send in sends.values())
                 await _within(self._news, LOOK_EVERY_S)
         finally:

@@ -43,6 +43,7 @@ from damcam.hall.tasks import ended
 from damcam.journal import Header, Journal
 from tests.damcam.fakes import random_moves, told
 from tests.damcam.hall.boards import BEGAN_UTC, Stream, name, sheet
+from tests.damcam.hall.boards import ended as ended_game
 from tests.damcam.hall.servers import NatsServer, free_port
 from vision import MoveSettled
 
@@ -234,6 +235,24 @@ async def listen(ports: list[int], boards: int, work: Callable[[], None]) -> lis
     return listeners
 
 
+def start_nodes(url: str, root: Path, args: argparse.Namespace) -> tuple[list[Any], dict[str, Any]]:
+    """Start the capture nodes and, once all are ready, the play."""
+    start = multiprocessing.get_context("spawn").Process
+    nodes = [
+        start(target=run_node, args=(url, str(root), node, args.boards)) for node in range(NODES)
+    ]
+    for node in nodes:
+        node.start()
+    wait_for(lambda: len(list(root.glob("ready-*"))) == NODES)
+    begin_s = time.monotonic() + 3.0
+    until_s = begin_s + args.seconds
+    offline = (begin_s + 3.0, until_s + 2.0) if args.offline else (1e12, 1e12)
+    plan = {"begin_s": begin_s, "until_s": until_s, "end_s": until_s + 15.0, "offline": offline}
+    (root / "plan.new").write_text(json.dumps(plan))
+    (root / "plan.new").rename(root / "plan.json")
+    return nodes, plan
+
+
 def play(args: argparse.Namespace, root: Path) -> None:
     """Play for so long and print the figures."""
     server = NatsServer(store=root / "store")
@@ -242,24 +261,12 @@ def play(args: argparse.Namespace, root: Path) -> None:
     asyncio.run(set_up(server.url, args.boards))
     ports = [free_port() for _ in range(args.hubs)]
     hubs = [start_hub(root, port) for port in ports]
-    start = multiprocessing.get_context("spawn").Process
-    nodes = [
-        start(target=run_node, args=(server.url, str(root), node, args.boards))
-        for node in range(NODES)
-    ]
-    for node in nodes:
-        node.start()
-    wait_for(lambda: len(list(root.glob("ready-*"))) == NODES)
-    now_s = time.monotonic() + 3.0
-    half_s, until_s = now_s + args.seconds / 2, now_s + args.seconds
-    offline = (now_s + 3.0, until_s + 2.0) if args.offline else (1e12, 1e12)
-    plan = {"until_s": until_s, "end_s": until_s + 15.0, "offline": offline}
-    (root / "plan.new").write_text(json.dumps(plan))
-    (root / "plan.new").rename(root / "plan.json")
+    nodes, plan = start_nodes(server.url, root, args)
+    half_s = plan["until_s"] - args.seconds / 2
     memory: list[float] = []
 
     def work() -> None:
-        threading.Event().wait(max(0.0, now_s + 5.0 - time.monotonic()))
+        threading.Event().wait(max(0.0, plan["begin_s"] + 5.0 - time.monotonic()))
         memory.append(memory_mb(hubs[0].pid))
         threading.Event().wait(max(0.0, half_s - time.monotonic()))
         if args.kill == "nats":
@@ -341,7 +348,9 @@ def rounds(count: int, boards: int) -> None:
                 stream.open(one)
                 lines = [
                     to_json(Entry(seq=seq, event=event)).encode()
-                    for seq, event in enumerate(events_of(board + 1000 * number), start=1)
+                    for seq, event in enumerate(
+                        [*events_of(board + 1000 * number), ended_game()], start=1
+                    )
                 ]
                 stream.record(one, lines)
             for stored in stream.messages:

@@ -161,6 +161,21 @@ def test_killed_server_and_killed_node_lose_and_double_nothing(
     asyncio.run(play())
 
 
+async def heard_up_to(seq: int, link: Link, folder: Path, hall: Hall) -> None:
+    """Put the node on the line until the hub has heard so much of both boards."""
+    async with running(node_of(link, folder).run()), running(follow(link, hall)):
+        await until(partial(has_heard, hall, seq))
+
+
+def grow(folder: Path, events: dict[int, list[Event]], until_seq: int) -> None:
+    """Record on at every board, as a recorder that was started again does."""
+    for board in events:
+        path = folder / f"cam{board}" / "journal.sqlite"
+        grown = Journal.open(path, writes=True)
+        write({board: grown}, events, until_seq)
+        grown.close()
+
+
 def test_offline_for_long_ends_in_the_same_feed(server: NatsServer, tmp_path: Path) -> None:
     """The stream knows the ids of two minutes; here of a moment, so that a moment is an hour."""
     events = {board: game(board, 60) for board in (1, 2)}
@@ -177,16 +192,10 @@ def test_offline_for_long_ends_in_the_same_feed(server: NatsServer, tmp_path: Pa
             for event in sheet(2):
                 await NatsStore(link).tell(event)
             for part in (5, 30, 61):
-                for board in events:
-                    path = tmp_path / place / f"cam{board}" / "journal.sqlite"
-                    grown = Journal.open(path, writes=True)
-                    write({board: grown}, events, part)
-                    grown.close()
+                grow(tmp_path / place, events, part)
                 await asyncio.sleep(0.2)
                 if place == "online" or part != 30:
-                    sides = (node_of(link, tmp_path / place).run(), follow(link, hub))
-                    async with running(sides[0]), running(sides[1]):
-                        await until(partial(has_heard, hub, part))
+                    await heard_up_to(part, link, tmp_path / place, hub)
         return [one.live.pdn.body for one in hub.games()]
 
     async def play() -> None:
