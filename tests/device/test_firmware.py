@@ -188,12 +188,10 @@ def test_lamps_go_dark_after_the_host_fell_silent(talk: Talk) -> None:
     talk.ask(1, "C SET 300000 300000 0 0 N")
     talk.ask(2, "C RUN L")
     talk.ask(3, "L 7:ff0000")
-    since_ms = talk.times(4).uptime_ms
     await_lamps(talk.board, {12: (255, 0, 0)})
-    talk.until_uptime(since_ms + 8000)
-    assert not talk.board.shows({})
-    talk.until_uptime(since_ms + 10_500)
+    since_ms = talk.times(4).uptime_ms
     await_lamps(talk.board, {})
+    assert talk.times(5).uptime_ms - since_ms > 9900
 
 
 def test_nothing_the_firmware_sends_is_damaged(talk: Talk) -> None:
