@@ -96,7 +96,8 @@ def page_ms(plies: int) -> float:
             record = record.after(entry)
             start_ns = monotonic_ns()
             server.show(entry, record)
-            while not next(lines).startswith(b"data: "):
+            wanted = f"id: {seq}".encode()
+            while next(lines).rstrip() != wanted:
                 continue
             times.append((monotonic_ns() - start_ns) / 1e6)
     server.close()
