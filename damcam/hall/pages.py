@@ -77,10 +77,11 @@ def dashboard_html(hall: Hall, tiles: Sequence[Tile], login: Login, message: str
         f"""<header><h1>The hall, round {hall.round}</h1>
 <p>{escape(login.name)}, {login.account.role}</p>
 <form method="post" action="/hall/leave">{_csrf(login)}<button>Leave</button></form></header>
-<p id="say" class="hidden" role="status" aria-live="polite"></p>{_message(message)}
-<main id="hall" data-fragment="/hall/fragment" data-events="/hall/events">
-{dashboard_fragment(tiles, hall.refused)}</main>
-<div class="desk">{forms}</div>""",
+<p id="say" class="hidden" role="status" aria-live="polite"></p>
+<main>{_message(message)}
+<div id="hall" data-fragment="/hall/fragment" data-events="/hall/events">
+{dashboard_fragment(tiles, hall.refused)}</div>
+<div class="desk">{forms}</div></main>""",
         kind="operator hall",
     )
 
