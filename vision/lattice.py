@@ -39,9 +39,9 @@ class LatticeSettings:
     """Fewer points on the lattice of a board prove nothing."""
     least_share: float = 0.22
     """Nor does a smaller share of the inner crossings in the picture."""
-    least_evidence: float = 0.15
+    least_evidence: float = 0.25
     """Evidence under which it is no board."""
-    good_evidence: float = 0.3
+    good_evidence: float = 0.5
     """Evidence above which no other guess is tried."""
     most_inner_on_rim: float = 0.4
     """A lattice that goes on over more of its rim is a tiled table, not a board."""
