@@ -98,7 +98,7 @@ class PriorSettings:
 
     move: float = -2.0
     """Somebody has moved; shared by all legal moves."""
-    missed_ply: float = -3.0
+    missed_ply: float = -2.2
     """For each further ply that was played unseen."""
     disorder: float = -4.0
     """For two moves in a row that show on the board the other way round."""
