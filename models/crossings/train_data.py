@@ -15,6 +15,8 @@ from models.train_labels import LabelledFile, read_picture
 from .train_network import STRIDE
 
 CANVAS_PX = 384
+GONE_SHARE = 0.15
+"""Of canvases whose board is painted over: cloths, tiles and sheets alone are no boards."""
 SPREAD = 0.85
 """Width of a heat map's blobs, in cells."""
 
@@ -38,6 +40,9 @@ class Canvases(Dataset[tuple[torch.Tensor, torch.Tensor]]):
         random = Random(f"{self.seed}/{self.draws}/{index}")
         picture = self._picture(index)
         canvas_from_image = _placement(random, file, picture.shape)
+        is_gone = random.random() < GONE_SHARE
+        if is_gone:
+            picture = without_board(picture, file.lattice)
         pixels = place(picture, canvas_from_image, (CANVAS_PX, CANVAS_PX))
         if random.random() < 0.3:
             pixels = recolored(pixels, random)
@@ -49,6 +54,8 @@ class Canvases(Dataset[tuple[torch.Tensor, torch.Tensor]]):
         )
         placed = np.asarray(points, dtype=np.float64).reshape(file.lattice.shape)
         targets = heat_targets(placed, CANVAS_PX // STRIDE)
+        if is_gone:
+            targets[:] = 0.0
         if random.random() < 0.5:
             pixels, targets = pixels[:, ::-1], targets[:, :, ::-1]
         return (
@@ -64,6 +71,20 @@ class Canvases(Dataset[tuple[torch.Tensor, torch.Tensor]]):
         if index in self.often and len(self._pictures) < MOST_KEPT:
             self._pictures[index] = picture
         return picture
+
+
+def without_board(picture: NDArray[np.uint8], lattice: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """Return the picture with the board painted over in the colour of what lies round it."""
+    corners = lattice[[0, 0, -1, -1], [0, -1, -1, 0]]
+    middle = corners.mean(axis=0)
+    inner, outer = (np.round(middle + (corners - middle) * far) for far in (1.3, 1.5))
+    ring = np.zeros(picture.shape[:2], dtype=np.uint8)
+    cv2.fillPoly(ring, [outer.astype(np.int32)], (1,))
+    cv2.fillPoly(ring, [inner.astype(np.int32)], (0,))
+    color = picture[ring > 0].mean(axis=0) if ring.any() else picture.mean(axis=(0, 1))
+    result = picture.copy()
+    cv2.fillPoly(result, [inner.astype(np.int32)], color.tolist())
+    return result
 
 
 def _placement(random: Random, file: LabelledFile, shape: tuple[int, ...]) -> NDArray[np.float64]:
