@@ -19,7 +19,7 @@ import numpy as np
 
 from damcam.simulation import random_game
 from rules import Game, Move, Variant, board_size, row_column
-from vision import BoardReader, Follower, IrregularityFlagged, MoveSettled
+from vision import BoardEvent, BoardReader, Follower, IrregularityFlagged, MoveSettled
 
 FRAME_MS = 100
 STILL_FRAMES = 9
@@ -78,27 +78,26 @@ def _step(grid: tuple[str, ...], hand: Step | None, frames: int) -> Step:
 def follow(plan: dict[str, Any], folder: Path) -> None:
     """Print what was recorded of a rendered film."""
     reader, follower = BoardReader(), Follower(Variant.INTERNATIONAL)
-    flags, delays, at_ms, read, wrong = [], [], 0, 0, 0
+    events: list[BoardEvent] = []
+    read = wrong = at_ms = 0
     frames = [step for step in plan["steps"] for _ in range(step["frames"])]
-    pictures = sorted(folder.glob("*.jpg"))
-    for step, path in zip(frames, pictures, strict=False):
-        bgr = np.asarray(cv2.imread(str(path)), dtype=np.uint8)
-        reading = reader.track(bgr, at_ms)
-        if reading is not None:
-            if step["hand"] is None:
-                read += 1
-                wrong += reading.grid != tuple(step["grid"])
-            for event in follower.update(reading):
-                if isinstance(event, IrregularityFlagged):
-                    flags.append(f"{event.clause} at {at_ms / 1000:.1f} s")
-                if isinstance(event, MoveSettled):
-                    delays.append(event.seen_ms - event.at_ms)
+    for step, path in zip(frames, sorted(folder.glob("*.jpg")), strict=False):
+        reading = reader.track(np.asarray(cv2.imread(str(path)), dtype=np.uint8), at_ms)
         at_ms += FRAME_MS
-    follower.finish(at_ms)
+        if reading is None:
+            continue
+        events += follower.update(reading)
+        if step["hand"] is None:
+            read += 1
+            wrong += reading.grid != tuple(step["grid"])
+    events += follower.finish(at_ms)
     moves = game_moves(follower.game)
-    delay = sorted(delays)[int(len(delays) * 0.95)] if delays else 0
     told = "exact" if moves == plan["moves"] else f"read {moves}, played {plan['moves']}"
     print(f"{folder}: {len(moves)} of {len(plan['moves'])} plies, {told}")
+    flags = [event.clause for event in events if isinstance(event, IrregularityFlagged)]
+    settled = [event for event in events if isinstance(event, MoveSettled)]
+    delays = sorted(event.seen_ms - event.at_ms for event in settled)
+    delay = delays[int(len(delays) * 0.95)] if delays else 0
     print(f"  flags {flags}, p95 {delay} ms, still frames misread {wrong} of {read}")
 
 

@@ -14,8 +14,8 @@ from tests.test_readme import damcam, make_inputs
 
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 RUN = ("first-game", "arbiter", "retraining")
-"""Read in this order. Pages whose reader is alone with a film and a photo; the commands of the others need a hall or
-hardware and are run by the tests of what they set up."""
+"""Read in this order. Pages whose reader is alone with a film and a photo; the commands of the
+others need a hall or hardware and are run by the tests of what they set up."""
 
 
 def commands(page: Path) -> list[str]:

@@ -85,6 +85,7 @@ def make_inputs(folder: Path) -> None:
     camera = SimulatedCamera(script_of(game, seed=1), seed=1, fps=FILM_FPS)
     first = next(camera)
     cv2.imwrite(str(folder / "photo.jpg"), first.bgr)
+    cv2.imwrite(str(folder / "start.jpg"), next(camera).bgr)
     height, width = first.bgr.shape[:2]
     coding = cv2.VideoWriter.fourcc(*"mp4v")
     film = cv2.VideoWriter(str(folder / "game.mp4"), coding, FILM_FPS, (width, height))

@@ -25,13 +25,7 @@ def sftp_opener(parts: SplitResult, words: Mapping[str, str]) -> Opener:
     import asyncssh
 
     _check(words, SFTP_WORDS)
-    options: dict[str, object] = {}
-    if "key" in words:
-        options["client_keys"] = [words["key"]]
-    if "known_hosts" in words:
-        options["known_hosts"] = words["known_hosts"]
-    if parts.username:
-        options["username"] = parts.username
+    options = _sftp_options(parts, words)
 
     class Folder:
         """A folder of an SFTP server."""
@@ -67,6 +61,17 @@ def sftp_opener(parts: SplitResult, words: Mapping[str, str]) -> Opener:
             raise OSError(str(error)) from error
 
     return open_folder
+
+
+def _sftp_options(parts: SplitResult, words: Mapping[str, str]) -> dict[str, object]:
+    options: dict[str, object] = {}
+    if "key" in words:
+        options["client_keys"] = [words["key"]]
+    if "known_hosts" in words:
+        options["known_hosts"] = words["known_hosts"]
+    if parts.username:
+        options["username"] = parts.username
+    return options
 
 
 def s3_opener(parts: SplitResult, words: Mapping[str, str]) -> Opener:
