@@ -57,6 +57,8 @@ torture: $(READY) ## Kill, fill, unplug and feed noise for hours; writes docs/to
 renders: $(RENDER_VENV)/.ready ## Render the photoreal scenes that `train` uses where they are (days; Blender)
 	$(RENDER_VENV)/bin/python -m models.scenes.blender --out $(DATA)/renders/train \
 	    --count $(RENDERS) --split train
+	$(RENDER_VENV)/bin/python -m models.scenes.blender --out $(DATA)/renders/board \
+	    --first 1000000 --count $(RENDERS) --split train --only-board
 	$(RENDER_VENV)/bin/python -m models.scenes.blender --out $(DATA)/renders/heldout \
 	    --count $(HELDOUT) --split heldout
 
@@ -64,14 +66,15 @@ train: $(READY) ## Draw scenes, train the networks and write them under models/ 
 	$(INSTALL) --editable '.[train]'
 	$(BIN)/python -m models.scenes --out $(DATA)/raster/train --count $(SCENES)
 	$(BIN)/python -m models.scenes --out $(DATA)/raster/heldout --count $(HELDOUT) --split heldout
-	$(BIN)/python -m models.crossings.train --steps $(CROSSINGS_STEPS) $(PICTURES)
+	$(BIN)/python -m models.crossings.train --steps $(CROSSINGS_STEPS) $(PICTURES) \
+	    --renders $(wildcard $(DATA)/renders/train)
 	$(BIN)/python -m models.squares.train --steps $(SQUARES_STEPS) $(PICTURES) \
+	    --renders $(wildcard $(DATA)/renders/train $(DATA)/renders/board) \
 	    --test $(DATA)/raster/heldout $(wildcard $(DATA)/renders/heldout)
 	$(BIN)/python -m models.train_export crossings $(DATA)/train/crossings.pt
 	$(BIN)/python -m models.train_export squares $(DATA)/train/squares.pt
 
-PICTURES = --out $(DATA)/train --scenes $(DATA)/raster/train \
-    $(addprefix --renders ,$(wildcard $(DATA)/renders/train)) $(addprefix --shared ,$(PHOTOS))
+PICTURES = --out $(DATA)/train --scenes $(DATA)/raster/train $(addprefix --shared ,$(PHOTOS))
 
 languages: $(READY) ## Bring the catalogues of the page's languages up to date and compile them
 	$(BIN)/python -m tests.damcam.languages
