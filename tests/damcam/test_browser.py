@@ -140,7 +140,7 @@ def entered(browser: Browser, club: Club, *, scheme: Scheme = "light") -> Page:
 
 def said(page: Page) -> str:
     """Return what is told aloud next."""
-    page.wait_for_function("document.getElementById('say').textContent !== ''")
+    expect(page.locator("#say")).not_to_be_empty()
     return page.locator("#say").inner_text()
 
 
@@ -200,13 +200,13 @@ def test_moves_are_told_aloud_as_they_come(club: Club, browser: Browser) -> None
     page.keyboard.press("l")
     assert club.record.moves[-1].move in said(page)
     page.keyboard.press("p")
-    page.wait_for_function("document.getElementById('say').textContent.includes('White men')")
+    expect(page.locator("#say")).to_contain_text("White men")
     before = len(club.record.moves)
     desk = entered(browser, club)
     desk.click("form:has(h2:text('by hand')) button >> nth=0")
-    page.wait_for_function(f"document.querySelectorAll('.moves button').length === {before + 1}")
+    expect(page.locator(".moves button")).to_have_count(before + 1)
     move = club.record.moves[-1].move
-    page.wait_for_function(f"document.getElementById('say').textContent.includes('{move}')")
+    expect(page.locator("#say")).to_contain_text(move)
     desk.close()
     page.close()
 
@@ -214,7 +214,7 @@ def test_moves_are_told_aloud_as_they_come(club: Club, browser: Browser) -> None
 def test_still_of_the_irregularity_is_on_the_page(club: Club, browser: Browser) -> None:
     page = opened(browser, club.url)
     page.locator(".still img").scroll_into_view_if_needed()
-    page.wait_for_function("document.querySelector('.still img').naturalWidth === 480")
+    expect(page.locator(".still img")).to_have_js_property("naturalWidth", 480)
     page.close()
 
 
