@@ -64,8 +64,13 @@ class Cast:
         return tuple(self._open)
 
     def men_at(self, spot: Spot) -> list[Man]:
-        """Return the men that stand at a spot, the lowest first."""
-        there = [man for man in self.men if distance(man.track.last.spot, spot) < NEAR]
+        """Return the men that stand at a spot, the lowest first; not those in somebody's hand."""
+        carried = [held.man for hand in self._held.values() for held in hand]
+        there = [
+            man
+            for man in self.men
+            if man not in carried and distance(man.track.last.spot, spot) < NEAR
+        ]
         return sorted(there, key=lambda man: man.track.last.level)
 
     def placed(self, spot: Spot) -> Pose:
