@@ -7,6 +7,7 @@ from typing import Final
 from ..pdn_text import hms
 from ..record_items import Clocks
 from ..serve.access import Login
+from ..serve.shell import alert, shell
 from .hall_events import MOST_BOARDS, MOST_ROUNDS
 from .projection import BoardGame, Hall
 from .tiles import NEEDS, State, Tile
@@ -57,7 +58,7 @@ def login_page(message: str = "") -> str:
     return _page(
         "The hall",
         f"""<main class="login"><form method="post" action="/hall/login" class="card">
-<h1>The hall</h1>{_message(message)}
+<h1>The hall</h1>{alert(message)}
 <label>Your name <input name="name" maxlength="60" autocomplete="name"></label>
 <label>Token <input name="token" type="password" required autocomplete="current-password"></label>
 <button>Enter</button></form></main>""",
@@ -78,7 +79,7 @@ def dashboard_html(hall: Hall, tiles: Sequence[Tile], login: Login, message: str
 <p>{escape(login.name)}, {login.account.role}</p>
 <form method="post" action="/hall/leave">{_csrf(login)}<button>Leave</button></form></header>
 <p id="say" class="hidden" role="status" aria-live="polite"></p>
-<main>{_message(message)}
+<main>{alert(message)}
 <div id="hall" data-fragment="/hall/fragment" data-events="/hall/events">
 {dashboard_fragment(tiles, hall.refused)}</div>
 <div class="desk">{forms}</div></main>""",
@@ -215,24 +216,6 @@ def _csrf(login: Login) -> str:
     return f'<input type="hidden" name="csrf" value="{login.csrf}">'
 
 
-def _message(text: str) -> str:
-    return f'<p class="message" role="alert">{escape(text)}</p>' if text else ""
-
-
 def _page(title: str, body: str, *, kind: str = "hall") -> str:
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title} | damcam</title>
-<link rel="stylesheet" href="/static/page.css">
-<link rel="stylesheet" href="/hall/static/hall.css">
-<link rel="icon" href="/static/icon.svg" type="image/svg+xml">
-<script src="/hall/static/hall.js" defer></script>
-</head>
-<body class="{kind}">
-{body}
-</body>
-</html>
-"""
+    style = '<link rel="stylesheet" href="/hall/static/hall.css">\n'
+    return shell(title, body, kind=kind, script="/hall/static/hall.js", head=style)

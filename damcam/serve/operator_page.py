@@ -22,6 +22,7 @@ from .access import Login
 from .fragment import flag_text, fragment_html
 from .language import Language
 from .operator_forms import DECISIONS, MOST_SECONDS, TAG_NAMES, reasons_of, results_of
+from .shell import alert, shell
 from .texts import DECISIONS as DECISION_WORDS
 from .texts import REASONS, TAGS
 from .view import View
@@ -61,7 +62,7 @@ def login_html(language: Language, message: str = "") -> str:
         language,
         title,
         f"""<main class="login"><form method="post" action="/operator/login" class="card">
-<h1>{title}</h1>{_message(language.text(message))}
+<h1>{title}</h1>{alert(language.text(message))}
 <label>{_("Your name")} <input name="name" required maxlength="60" autocomplete="name"></label>
 <label>{_("Token")} <input name="token" type="password" required
 autocomplete="current-password"></label>
@@ -98,7 +99,7 @@ def desk_html(desk: DeskView) -> str:
 <header><h1>{title}</h1><p>{about}</p>
 <form method="post" action="/operator/leave">{_csrf(login)}<button>{_("Leave")}</button></form>
 </header>
-{_message(desk.view.text(desk.message))}
+{alert(desk.view.text(desk.message))}
 <main><div id="game" data-seq="{record.seq}">
 {fragment_html(shown.view)}</div>
 <div class="desk">{_camera(desk) if desk.has_camera else ""}{forms}</div>{_log(desk)}</main>""",
@@ -106,25 +107,8 @@ def desk_html(desk: DeskView) -> str:
 
 
 def _page(language: Language, title: str, body: str) -> str:
-    return f"""<!doctype html>
-<html lang="{language.code}" data-base="">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title} | damcam</title>
-<link rel="stylesheet" href="/static/page.css">
-<link rel="icon" href="/static/icon.svg" type="image/svg+xml">
-<script src="/static/operator.js" defer></script>
-</head>
-<body class="operator">
-{body}
-</body>
-</html>
-"""
-
-
-def _message(text: str) -> str:
-    return f'<p class="message" role="alert">{escape(text)}</p>' if text else ""
+    script = "/static/operator.js"
+    return shell(title, body, kind="operator", script=script, language=language.code)
 
 
 def _csrf(login: Login) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 
 from .fragment import fragment_html, status_text
 from .language import LANGUAGES
+from .shell import shell
 from .texts import message
 from .view import View
 
@@ -100,23 +101,16 @@ def document(view: View, *, title: str, body: str, kind: str = "", script: str =
         kind: The class of the page in the style sheet.
         script: The script that it runs.
     """
-    base = view.base
-    return f"""<!doctype html>
-<html lang="{view.language.code}" data-base="{base}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title} | damcam</title>
-<meta name="description" content="{escape(status_text(view))}">
-<link rel="stylesheet" href="{base}/static/page.css">
-<link rel="icon" href="{base}/static/icon.svg" type="image/svg+xml">
-<script src="{base}/static/{script}" defer></script>
-</head>
-<body class="{kind}">
-{body}
-</body>
-</html>
-"""
+    about = f'<meta name="description" content="{escape(status_text(view))}">\n'
+    return shell(
+        title,
+        body,
+        kind=kind,
+        script=f"{view.base}/static/{script}",
+        language=view.language.code,
+        base=view.base,
+        head=about,
+    )
 
 
 def _voice() -> str:
