@@ -50,7 +50,8 @@ def published_tree(tree: str, upload: str, folder: Path, stack: ExitStack) -> "S
         CommandError: There is no way to upload there.
     """
     from ..serve import StaticTree
-    from ..serve.upload import UploadError, uploader_to
+    from ..serve.upload import uploader_to
+    from ..serve.upload_places import UploadError
 
     place = Path(tree) if tree else folder / FEED_NAME
     if not upload:

@@ -7,10 +7,11 @@ is there in the end goes out. The recording knows nothing of it.
 import asyncio
 import logging
 import threading
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Final, Protocol
+from typing import Final
 from urllib.parse import SplitResult, parse_qsl, urlsplit
+
+from .upload_places import Opener, UploadError, s3_opener, sftp_opener
 
 LOGGER = logging.getLogger(__name__)
 LEAST_PAUSE_S: Final = 1.0
@@ -20,23 +21,6 @@ PATIENCE_S: Final = 30.0
 
 GOODBYE_S: Final = 5.0
 """How long the last files may take when the program ends."""
-
-
-class UploadError(ValueError):
-    """An address names no place to upload to."""
-
-
-class Place(Protocol):
-    """Somewhere that files can be put."""
-
-    async def put(self, name: str, data: bytes) -> None:
-        """Replace a file as a whole; raises OSError where that fails."""
-
-    async def close(self) -> None:
-        """Let go of the connection."""
-
-
-Opener = Callable[[], Awaitable[Place]]
 
 
 class Uploader:
@@ -145,12 +129,10 @@ def uploader_to(url: str) -> Uploader:
     Raises:
         UploadError: The address cannot be used, or the extra for it is not installed.
     """
-    from . import upload_places
-
     parts = urlsplit(url)
     if parts.password:
         raise UploadError("an address must hold no password; use a key")
-    makers = {"sftp": upload_places.sftp_opener, "s3": upload_places.s3_opener}
+    makers = {"sftp": sftp_opener, "s3": s3_opener}
     if parts.scheme not in makers or not parts.hostname:
         raise UploadError(f"upload to sftp://user@host/folder or s3://bucket/folder, not {url!r}")
     try:

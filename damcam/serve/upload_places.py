@@ -1,11 +1,9 @@
 """The places that files are uploaded to: SFTP (extra `sftp`) and S3-compatible (extra `s3`)."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from posixpath import dirname, join
-from typing import Final
+from typing import Final, Protocol
 from urllib.parse import SplitResult
-
-from .upload import Opener, Place, UploadError
 
 MEDIA_TYPES: Final = {"json": "application/json", "pdn": "text/plain; charset=utf-8"}
 MAX_AGE: Final = "public, max-age=2"
@@ -13,6 +11,23 @@ MAX_AGE: Final = "public, max-age=2"
 
 SFTP_WORDS: Final = frozenset({"key", "known_hosts"})
 S3_WORDS: Final = frozenset({"endpoint", "region"})
+
+
+class UploadError(ValueError):
+    """An address names no place to upload to."""
+
+
+class Place(Protocol):
+    """Somewhere that files can be put."""
+
+    async def put(self, name: str, data: bytes) -> None:
+        """Replace a file as a whole; raises OSError where that fails."""
+
+    async def close(self) -> None:
+        """Let go of the connection."""
+
+
+Opener = Callable[[], Awaitable[Place]]
 
 
 def sftp_opener(parts: SplitResult, words: Mapping[str, str]) -> Opener:

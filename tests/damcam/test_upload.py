@@ -9,7 +9,8 @@ from pathlib import Path
 import asyncssh
 import pytest
 
-from damcam.serve.upload import Place, Uploader, UploadError, uploader_to
+from damcam.serve.upload import Uploader, uploader_to
+from damcam.serve.upload_places import Place, UploadError
 
 
 class Shelf:
