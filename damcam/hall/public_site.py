@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
-from importlib.resources import files
 from typing import Final
 
 from starlette.requests import Request
@@ -12,7 +11,7 @@ from starlette.routing import Mount, Route, Router
 
 from ..operator_events import OperatorEvent
 from ..serve import Access, LiveGame
-from ..serve.app import OPEN_TO_ALL, Site, game_routes, tagged
+from ..serve.app import OPEN_TO_ALL, Site, game_routes, static_file, tagged
 from ..serve.limits import Message, Receive, Send
 from ..serve.live import Text
 from ..serve.operator import Desk, NotSubmittedError, OperatorSite
@@ -125,11 +124,7 @@ class PublicSite:
 
     async def static(self, request: Request) -> Response:
         """Answer with a file of the hall's pages."""
-        name = request.path_params["name"]
-        if name not in STATIC:
-            return JSONResponse({"error": "no such file"}, status_code=404)
-        body = (files("damcam.hall") / "static" / name).read_text(encoding="utf-8")
-        return tagged(request, Text.of(body), media_type=STATIC[name], max_age_s=60)
+        return static_file(request, "damcam.hall", STATIC)
 
     async def health(self, request: Request) -> Response:
         """Answer that the hub lives, and how far it has read."""

@@ -1,6 +1,6 @@
 """The web application: routes, caching, security headers. Spectators can only read."""
 
-from collections.abc import Callable, Collection, MutableMapping, Sequence
+from collections.abc import Callable, Collection, Mapping, MutableMapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
 from typing import Final, Protocol
@@ -209,11 +209,7 @@ class Site:
 
     async def static(self, request: Request) -> Response:
         """Answer with a style sheet, a script or the icon."""
-        name = request.path_params["name"]
-        if name not in STATIC:
-            return JSONResponse({"error": "no such file"}, status_code=404)
-        body = (files("damcam.serve") / "static" / name).read_text(encoding="utf-8")
-        return tagged(request, Text.of(body), media_type=STATIC[name], max_age_s=60)
+        return static_file(request, "damcam.serve", STATIC)
 
     async def pdn(self, request: Request) -> Response:
         """Answer with the feed of the round: all boards, always in the same order."""
@@ -240,6 +236,15 @@ class Site:
         """Answer with the description of this API."""
         text = Text.of(openapi_text())
         return tagged(request, text, media_type="application/json", headers=OPEN_TO_ALL)
+
+
+def static_file(request: Request, package: str, types: Mapping[str, str]) -> Response:
+    """Answer with a file below `static` of a package, by the types of those that may be had."""
+    name = request.path_params["name"]
+    if name not in types:
+        return JSONResponse({"error": "no such file"}, status_code=404)
+    body = (files(package) / "static" / name).read_text(encoding="utf-8")
+    return tagged(request, Text.of(body), media_type=types[name], max_age_s=60)
 
 
 def tagged(
