@@ -14,9 +14,9 @@ from device.emulated import ControllerBoard
 from rules import Color, Setup, Variant, move_text, to_fen
 from vision import Reading
 
-from .game_record import GameRecord
-from .pdn_text import hms
-from .record_items import PlayedMove
+from .game.items import PlayedMove
+from .game.pdn_text import hms
+from .game.record import GameRecord
 from .simulation import NORMAL, SimulatedCamera, Truth, eventful_script, random_game, script_of
 
 INCIDENTS: Final = ("5.4.2", "5.4.5", "5.4.6", "5.4.1")

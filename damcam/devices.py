@@ -17,7 +17,7 @@ from device import (
 )
 from rules import Variant
 
-from .game_record import GameRecord
+from .game.record import GameRecord
 from .settings import Settings
 
 SOFTWARE_CLOCK: Final = "software:"

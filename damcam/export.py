@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Final
 
 from .files import write_atomically
-from .game_record import fold
-from .journal import Journal
-from .pdn_text import record_pdn
+from .game.pdn_text import record_pdn
+from .game.record import fold
+from .journal.database import Journal
 
 JOURNAL_NAME: Final = "journal.sqlite"
 EVENTS_NAME: Final = "events.jsonl"

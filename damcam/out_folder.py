@@ -5,9 +5,9 @@ import os
 from pathlib import Path
 from typing import Final, Self
 
-from .event_json import JournalError
 from .export import EVENTS_NAME, JOURNAL_NAME, PDN_NAME
-from .journal import Journal
+from .journal.database import Journal
+from .journal.event_json import JournalError
 
 STILLS_NAME: Final = "stills"
 

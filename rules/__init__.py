@@ -96,8 +96,8 @@ from .incident import (
     Incident,
     IncidentState,
 )
+from .move import Move
 from .moves import (
-    Move,
     generate_moves,
     last_move,
     legal_moves,

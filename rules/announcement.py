@@ -2,7 +2,7 @@
 
 from .execution import jump_order
 from .fen import square_text
-from .moves import Move
+from .move import Move
 from .position import Position
 from .squares import Square, Variant, ruleset
 from .verdict import color_name, list_text

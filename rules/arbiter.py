@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from .change import BoardChange
 from .evidence import Evidence
 from .execution import execution_verdicts
-from .moves import Move, last_move, legal_moves
+from .move import Move
+from .moves import last_move, legal_moves
 from .notation import move_text
 from .offences import classify
 from .position import Piece, Position

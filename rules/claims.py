@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from .game import Game
-from .moves import Move, legal_moves
+from .move import Move
+from .moves import legal_moves
 from .notation import move_text
 from .outcome import Outcome, Termination
 from .squares import Color

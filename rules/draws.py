@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
 
-from .moves import Move
+from .move import Move
 from .position import Position
 from .squares import Color, Variant, long_diagonal
 

@@ -11,7 +11,7 @@ ValueError
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .moves import Move
+    from .move import Move
     from .position import Position
 
 

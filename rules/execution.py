@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from .evidence import Evidence
-from .moves import Move, legal_moves
+from .move import Move
+from .moves import legal_moves
 from .notation import move_text
 from .position import Position
 from .sentences import made_verdict, pieces_text

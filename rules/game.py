@@ -5,7 +5,8 @@ from typing import Self
 
 from .draws import DrawCounters, DrawProfile, default_profile
 from .errors import IllegalMoveError
-from .moves import Move, legal_moves
+from .move import Move
+from .moves import legal_moves
 from .notation import legal_text, path_text
 from .outcome import Outcome, board_outcome
 from .position import Position

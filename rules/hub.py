@@ -8,7 +8,8 @@ import re
 from dataclasses import dataclass
 
 from .errors import IllegalMoveError, InvalidMessageError
-from .moves import Move, legal_moves
+from .move import Move
+from .moves import legal_moves
 from .notation import legal_text
 from .position import Piece, Position
 from .squares import Color, Square, Variant, square_count

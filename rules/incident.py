@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from .arbiter import explaining_moves
-from .moves import Move
+from .move import Move
 from .position import Piece, Position
 from .squares import Square
 from .verdict import Judgement, Verdict

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from .captures import CaptureState, capture_steps
 from .errors import AmbiguousMoveError, IllegalMoveError, InvalidPdnError
 from .fen import parse_square, square_text
-from .moves import Move, legal_moves, move_tables
+from .move import Move
+from .moves import legal_moves, move_tables
 from .position import Position
 from .squares import Bitboard, Color, Square
 

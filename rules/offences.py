@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from .change import BoardChange
 from .evidence import Evidence
-from .moves import Move, last_move, legal_moves
+from .move import Move
+from .moves import last_move, legal_moves
 from .notation import move_text, path_text
 from .position import Piece, Position
 from .sentences import made_verdict, pieces_text, squares_text

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from .fen import to_fen
 from .game import Setup
-from .moves import Move, legal_moves
+from .move import Move
+from .moves import legal_moves
 from .notation import move_text
 from .pdn_reader import PdnGame, PdnMove
 from .pdn_writer import Numbering, all_tags, comment_text, wrapped

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from .errors import AmbiguousMoveError, IllegalMoveError, InvalidFenError, InvalidPdnError
 from .fen import parse_fen, to_fen
 from .game import Game
-from .moves import Move
+from .move import Move
 from .notation import parse_move
 from .pdn_tags import parse_game_type
 from .pdn_tokens import Token, TokenKind, tokenize

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
+from .move import Move
 from .squares import (
     Bitboard,
     Color,
@@ -19,9 +20,6 @@ from .squares import (
     ruleset,
     square_at,
 )
-
-if TYPE_CHECKING:
-    from .moves import Move
 
 
 class Piece(Enum):
@@ -205,7 +203,7 @@ class Position:
             kings=self.kings,
         )
 
-    def after(self, move: "Move") -> "Position":
+    def after(self, move: Move) -> "Position":
         """Return the position after a move, which must be one of the legal moves.
 
         Nothing is checked here; `Game.after` and `parse_move` refuse illegal moves.

@@ -1,7 +1,8 @@
 """The sentences of the arbiter, and verdicts made of them."""
 
 from .clauses import clause_for
-from .moves import Move, legal_moves
+from .move import Move
+from .moves import legal_moves
 from .notation import move_text, path_text
 from .position import Position
 from .squares import Color, Square

@@ -6,7 +6,8 @@ The arbiter needs these to tell a capture of too few pieces from no capture at a
 from dataclasses import dataclass
 
 from .captures import CaptureState, capture_steps
-from .moves import Move, MoveTables, move_tables, squares_of
+from .move import Move
+from .moves import MoveTables, move_tables, squares_of
 from .position import Position
 from .squares import Bitboard, Color, Square
 

@@ -1,7 +1,8 @@
 """One own piece went from one square to another and it was no legal move: which clause?"""
 
 from .change import BoardChange
-from .moves import Move, legal_moves
+from .move import Move
+from .moves import legal_moves
 from .notation import move_text
 from .position import Position
 from .sentences import made_verdict, obligation_text, pieces_text, played_text

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from enum import Enum
 
-from .moves import Move
+from .move import Move
 from .position import Position
 from .squares import Color, Square
 

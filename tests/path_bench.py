@@ -14,11 +14,11 @@ from time import monotonic_ns, perf_counter
 
 import numpy as np
 
-from damcam.events import Entry, Event
-from damcam.game_record import GameRecord, fold
-from damcam.journal import Header, Journal
+from damcam.game.pdn_text import record_pdn
+from damcam.game.record import GameRecord, fold
+from damcam.journal.database import Header, Journal
+from damcam.journal.events import Entry, Event
 from damcam.outputs import PdnFile
-from damcam.pdn_text import record_pdn
 from damcam.serve import Address, PageServer
 from damcam.simulation import SimulatedCamera, random_game, script_of
 from device import DeviceSetup, LightKind, LightPattern, open_lights

@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Ask for a bundle, wait for it and print where it is."""
-    from ..bundle_keeper import REQUEST_NAME
+    from ..bundle.keeper import REQUEST_NAME
     from ..export import JOURNAL_NAME
 
     folder: Path = args.folder

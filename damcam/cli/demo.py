@@ -15,8 +15,8 @@ from .record import record_game
 if TYPE_CHECKING:
     from device import DeviceEvent
 
-    from ..game_record import GameRecord
-    from ..operator_events import OperatorEvent
+    from ..game.record import GameRecord
+    from ..journal.operator_events import OperatorEvent
     from ..out_folder import OutFolder
     from ..settings import Settings
     from ..simulation import SimulatedCamera
@@ -73,10 +73,10 @@ def _record(
 
     from ..demo import SimulatedPlayers
     from ..devices import open_clock_and_lights
-    from ..following import start_for
-    from ..look_taking import LookTaking
     from ..outputs import PictureStrip, Screen
-    from ..recording import Equipment
+    from ..recording.assembly import Equipment
+    from ..recording.following import start_for
+    from ..recording.look_taking import LookTaking
     from ..serve import Address, PageServer
 
     inbox: SimpleQueue[DeviceEvent | OperatorEvent] = SimpleQueue()

@@ -12,7 +12,7 @@ from .errors import telling
 from .read import reader_for
 
 if TYPE_CHECKING:
-    from ..doctor import Finding
+    from ..doctor.checkup import Finding
     from ..settings import Settings
 
 ILL = 1
@@ -73,10 +73,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _findings(settings: "Settings", args: argparse.Namespace) -> "Iterator[Finding]":
     """Yield everything that was looked at."""
-    from ..doctor import Patient, examine
-    from ..lamp_finding import examine_lamps
-    from ..page_check import page_finding
-    from ..sight_check import sight_findings
+    from ..doctor.checkup import Patient, examine
+    from ..doctor.lamp_finding import examine_lamps
+    from ..doctor.page_check import page_finding
+    from ..doctor.sight_check import sight_findings
 
     source = args.source or settings.source
     patient = Patient(settings=settings, source=source, folder=args.out, patience_s=args.wait)

@@ -16,9 +16,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the files and return the exit code."""
-    from ..event_json import JournalError
     from ..export import EVENTS_NAME, PDN_NAME, export_events, export_pdn
-    from ..journal import Journal
+    from ..journal.database import Journal
+    from ..journal.event_json import JournalError
 
     path = journal_path(args.journal)
     folder: Path = args.out or path.parent

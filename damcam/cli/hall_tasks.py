@@ -25,10 +25,10 @@ NO_EXTRA: Final = "NATS needs the extra `hall`: pip install 'damcam[hall]'"
 
 def known_errors() -> tuple[type[Exception], ...]:
     """Return what a user can cause."""
-    from ..event_json import JournalError
     from ..hall.errors import HallConfigError, LinkError
     from ..hall.names import HallNameError
     from ..hall.round_sheet import PairingsError
+    from ..journal.event_json import JournalError
     from ..serve import AddressError
 
     return (

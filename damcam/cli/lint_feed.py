@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from urllib.request import Request, urlopen
 
-from ..feed_lint import FeedFinding, lint_feed
+from ..game.feed_lint import FeedFinding, lint_feed
 from .errors import CommandError, telling
 
 UNFIT = 1

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from rules import Position
     from vision import BoardReader, Image, OneLook, Reading, WhiteSide
 
-    from ..reading_report import PictureReport
-    from ..scoring import Score
+    from ..reading.report import PictureReport
+    from ..reading.scoring import Score
 
     Side = WhiteSide | Literal["auto"]
 
@@ -153,7 +153,7 @@ def show_pictures(
     args: argparse.Namespace, reader: PictureReader, look: "OneLook | None" = None
 ) -> int:
     """Print what each picture shows; a picture that cannot be read is told and skipped."""
-    from ..reading_report import report_json, report_sentence
+    from ..reading.report import report_json, report_sentence
     from .board_text import show_board
 
     code = 0
@@ -184,7 +184,7 @@ def _reports(
 ) -> "Iterator[PictureReport | None]":
     from device import DeviceError, load_picture
 
-    from ..reading_report import PictureReport
+    from ..reading.report import PictureReport
 
     for source in args.images:
         watch = StopWatch()
@@ -238,7 +238,7 @@ def score(args: argparse.Namespace, reader: PictureReader) -> int:
     """Read every labelled picture and print the table of what was right."""
     from device import DeviceError, load_picture
 
-    from ..scoring import Score, read_labels, score_reading
+    from ..reading.scoring import Score, read_labels, score_reading
 
     path = Path(args.score)
     with telling(OSError, ValueError):
@@ -263,7 +263,7 @@ def score(args: argparse.Namespace, reader: PictureReader) -> int:
 def _print_scores_json(scores: "list[Score]") -> None:
     from dataclasses import asdict
 
-    from ..score_table import tallies
+    from ..reading.score_table import tallies
 
     for one in scores:
         print(json.dumps({"v": 1} | asdict(one)))
@@ -275,7 +275,7 @@ def _print_scores(scores: "list[Score]") -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from ..score_table import HEADINGS, tallies, tally_rows
+    from ..reading.score_table import HEADINGS, tallies, tally_rows
 
     table = Table(box=None)
     for heading in HEADINGS:

@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from device import DeviceEvent
     from vision import BoardReader
 
-    from ..bundle_keeper import BundleKeeper
-    from ..game_record import GameRecord
-    from ..operator_events import OperatorEvent
+    from ..bundle.keeper import BundleKeeper
+    from ..game.record import GameRecord
+    from ..journal.operator_events import OperatorEvent
     from ..out_folder import OutFolder
     from ..outputs import CameraView
-    from ..recording import Equipment, Recording
-    from ..resuming import Resumption
+    from ..recording.assembly import Equipment, Recording
+    from ..recording.resuming import Resumption
+    from ..recording.session import Output
+    from ..recording.vitals import Vitals, VitalSigns
     from ..serve import Desk, PageServer
-    from ..session import Output
     from ..settings import Settings
-    from ..vitals import Vitals, VitalSigns
 
 
 def settings_of(args: argparse.Namespace) -> "Settings":
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     """Record and return the exit code."""
     from device import DeviceError
 
-    from ..event_json import JournalError
+    from ..journal.event_json import JournalError
     from ..logs import set_up_logs
     from ..out_folder import FolderInUseError, OutFolder
     from ..settings import SettingsError
@@ -105,12 +105,12 @@ def equip(
     from rich.console import Console
 
     from ..devices import open_clock_and_lights, open_frames
-    from ..following import start_for
-    from ..look_taking import LookTaking
     from ..outputs import CameraView, Screen
-    from ..recording import Equipment
-    from ..resuming import later
-    from ..service import ServiceNotes
+    from ..recording.assembly import Equipment
+    from ..recording.following import start_for
+    from ..recording.look_taking import LookTaking
+    from ..recording.resuming import later
+    from ..recording.service import ServiceNotes
 
     tracker = reader_of(settings)
     inbox: SimpleQueue[DeviceEvent | OperatorEvent] = SimpleQueue()
@@ -149,7 +149,7 @@ def equip(
 
 def opened_keeper(folder: "OutFolder", stack: ExitStack) -> "BundleKeeper":
     """Return what keeps the last minute for a fault bundle; the stack closes it."""
-    from ..bundle_keeper import BundleKeeper
+    from ..bundle.keeper import BundleKeeper
 
     keeper = BundleKeeper(folder.path, time.monotonic)
     stack.callback(keeper.close)
@@ -192,7 +192,7 @@ def hall_lines(
 
 def vital_signs(folder: Path, now_ms: "Callable[[], int]") -> "VitalSigns":
     """Return what tells how the recording does."""
-    from ..vitals import VitalSigns
+    from ..recording.vitals import VitalSigns
 
     return VitalSigns(
         folder,
@@ -209,8 +209,8 @@ def found_resumption(
 
     A damaged one is set aside when nobody asked for it: the game on the board is recorded anew.
     """
-    from ..event_json import JournalError
-    from ..resuming import find_resumption
+    from ..journal.event_json import JournalError
+    from ..recording.resuming import find_resumption
 
     if not is_asked and not is_camera:
         return None
@@ -254,7 +254,7 @@ def serving(
     Raises:
         CommandError: The address is none, or it is taken.
     """
-    from ..game_record import GameRecord
+    from ..game.record import GameRecord
     from ..serve import AddressError, PageServer, Pushes, parse_address
 
     tags = dict(settings.tags)
@@ -288,8 +288,8 @@ def record_game(
     resumption: "Resumption | None" = None,
 ) -> "GameRecord":
     """Record into the folder until the end or Ctrl-C."""
-    from ..event_json import JournalError
-    from ..recording import Recording, header_for
+    from ..journal.event_json import JournalError
+    from ..recording.assembly import Recording, header_for
     from ..settings import SettingsError
 
     now = datetime.now(UTC)

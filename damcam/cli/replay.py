@@ -32,10 +32,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run_bundle(path: Path) -> int:
-    from ..bundle import read_bundle
-    from ..bundle_replay import first_difference, followed_events, recorded_events
-    from ..event_json import JournalError
-    from ..game_record import GameRecord
+    from ..bundle.contents import read_bundle
+    from ..bundle.replay import first_difference, followed_events, recorded_events
+    from ..game.record import GameRecord
+    from ..journal.event_json import JournalError
     from ..outputs import event_line
     from ..settings import SettingsError
 
@@ -57,10 +57,10 @@ def _run_bundle(path: Path) -> int:
 
 
 def _run_journal(args: argparse.Namespace) -> int:
-    from ..event_json import JournalError
     from ..export import EVENTS_NAME, PDN_NAME, export_events, export_pdn
-    from ..game_record import GameRecord
-    from ..journal import Journal
+    from ..game.record import GameRecord
+    from ..journal.database import Journal
+    from ..journal.event_json import JournalError
     from ..outputs import event_line
     from .board_text import show_board
 

@@ -16,9 +16,9 @@ from .export import journal_path
 from .publishing import PUSHED_NAME, add_publishing_arguments, engine_words, published_tree
 
 if TYPE_CHECKING:
-    from ..events import Entry
-    from ..journal import Header
-    from ..operator_events import OperatorEvent
+    from ..journal.database import Header
+    from ..journal.events import Entry
+    from ..journal.operator_events import OperatorEvent
     from ..outputs import CameraView
     from ..serve import Desk
 
@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
-    from ..event_json import JournalError
+    from ..journal.event_json import JournalError
     from ..out_folder import FolderInUseError
     from ..serve import AddressError, TokenError
 
@@ -71,8 +71,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _serve(args: argparse.Namespace, ended: threading.Event, stack: ExitStack) -> None:
     from ..export import PDN_NAME
-    from ..game_record import GameRecord
-    from ..journal import Journal
+    from ..game.record import GameRecord
+    from ..journal.database import Journal
     from ..out_folder import STILLS_NAME, OutFolder
     from ..outputs import PdnFile
     from ..serve import PageServer, Pushes, parse_address
@@ -127,7 +127,7 @@ def begin_by_hand(args: argparse.Namespace) -> Path:
     from vision import GameStarted
 
     from ..export import JOURNAL_NAME
-    from ..journal import Header, Journal
+    from ..journal.database import Header, Journal
 
     if args.operator_token is None:
         raise CommandError("a board by hand is played at /operator; add --operator-token FILE")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ..export import JOURNAL_NAME
-from ..operator_events import OperatorEvent
+from ..journal.operator_events import OperatorEvent
 from ..out_folder import FolderInUseError
 from .folder_store import append_edit
 

@@ -13,11 +13,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from ..event_json import JournalError
-from ..events import Entry
 from ..export import JOURNAL_NAME, export_pdn
-from ..journal import Journal
-from ..operator_events import OperatorEvent
+from ..journal.database import Journal
+from ..journal.event_json import JournalError
+from ..journal.events import Entry
+from ..journal.operator_events import OperatorEvent
 from ..out_folder import FolderInUseError, OutFolder
 from .errors import LinkError
 from .hall_events import HallEvent, hall_json

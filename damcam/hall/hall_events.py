@@ -8,7 +8,7 @@ import json
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
-from ..event_json import JournalError, plain_fields, typed_fields
+from ..journal.event_json import JournalError, plain_fields, typed_fields
 from .screening import MOST_TAGS, checked_tags
 
 SCHEMA_VERSION: Final = 1

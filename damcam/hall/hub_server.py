@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import socket
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
@@ -12,6 +11,7 @@ from typing import Final
 import uvicorn
 
 from ..serve import Account, Address, StaticTree
+from ..serve.address import listening_socket
 from ..serve.protocol import BoundedProtocol
 from .hub import Hub
 from .round_feed import RoundFeed
@@ -41,15 +41,7 @@ class HubServer:
         """
         self._hub = hub
         self._tree = tree
-        family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
-        self._socket = socket.socket(family, socket.SOCK_STREAM)
-        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            self._socket.bind((address.host, address.port))
-            self._socket.listen(BACKLOG)
-        except OSError as error:
-            self._socket.close()
-            raise OSError(error.errno, error.strerror, address.url) from error
+        self._socket = listening_socket(address, backlog=BACKLOG)
         self.address: Final = Address(host=address.host, port=self._socket.getsockname()[1])
         self._server: _Server | None = None
 

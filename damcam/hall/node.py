@@ -13,9 +13,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
-from ..event_json import JournalError, from_json
 from ..export import JOURNAL_NAME
-from ..operator_events import OperatorEvent
+from ..journal.event_json import JournalError, from_json
+from ..journal.operator_events import OperatorEvent
 from .errors import LinkError
 from .names import HallNameError, RecordingName
 from .outbox import Outbox

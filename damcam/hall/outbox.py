@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Protocol
 
-from ..event_json import JournalError
-from ..events import Entry
-from ..journal import Journal
+from ..journal.database import Journal
+from ..journal.event_json import JournalError
+from ..journal.events import Entry
 from .names import RecordingName, Subjects
 from .stored import line_seq, opening_line
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final
 
-from ..pdn_text import hms
-from ..record_items import Clocks
+from ..game.items import Clocks
+from ..game.pdn_text import hms
 from ..serve.access import Login
 from ..serve.shell import alert, shell
 from .hall_events import MOST_BOARDS, MOST_ROUNDS

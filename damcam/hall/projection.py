@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from ..event_json import JournalError
-from ..game_record import GameRecord
-from ..record_items import Ending
+from ..game.items import Ending
+from ..game.record import GameRecord
+from ..journal.event_json import JournalError
 from ..serve import LiveGame
 from .changes import Changes
 from .hall_events import hall_event

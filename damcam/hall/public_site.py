@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route, Router
 
-from ..operator_events import OperatorEvent
+from ..journal.operator_events import OperatorEvent
 from ..serve import Access, LiveGame
 from ..serve.app import OPEN_TO_ALL, Site, game_routes, static_file, tagged
 from ..serve.limits import Message, Receive, Send

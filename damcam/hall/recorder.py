@@ -11,9 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from ..events import Entry
-from ..game_record import GameRecord
-from ..operator_events import OperatorEvent
+from ..game.record import GameRecord
+from ..journal.events import Entry
+from ..journal.operator_events import OperatorEvent
 from .config import HallConfig
 from .editors import RecorderEditor
 from .errors import LinkError

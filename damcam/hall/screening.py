@@ -12,10 +12,10 @@ from typing import Final
 
 from rules import Variant, parse_fen
 
-from ..event_json import JournalError, from_json
-from ..events import Entry, Event
-from ..game_record import GameRecord
-from ..operator_events import OperatorEvent
+from ..game.record import GameRecord
+from ..journal.event_json import JournalError, from_json
+from ..journal.events import Entry, Event
+from ..journal.operator_events import OperatorEvent
 
 MOST_LINE: Final = 16_384
 """Bytes; our own events stay below 2,000."""

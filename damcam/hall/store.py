@@ -6,9 +6,9 @@ import secrets
 from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, Final, Protocol
 
-from ..event_json import to_json
-from ..events import Entry
-from ..operator_events import OperatorEvent
+from ..journal.event_json import to_json
+from ..journal.events import Entry
+from ..journal.operator_events import OperatorEvent
 from .hall_events import HallEvent, hall_json
 from .names import RecordingName
 from .stored import Stored

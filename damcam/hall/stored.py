@@ -4,8 +4,8 @@ import json
 from dataclasses import dataclass
 from typing import Final
 
-from ..event_json import JournalError
-from ..journal import Header
+from ..journal.database import Header
+from ..journal.event_json import JournalError
 from .screening import MOST_LINE, checked_tags
 
 SCHEMA_VERSION: Final = 1

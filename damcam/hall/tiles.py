@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from ..game_record import GameRecord
-from ..pdn_text import move_number
-from ..record_items import Clocks
+from ..game.items import Clocks
+from ..game.pdn_text import move_number
+from ..game.record import GameRecord
 from .projection import BoardGame
 
 State = Literal["desync", "camera lost", "unsure", "ok", "waiting", "finished"]

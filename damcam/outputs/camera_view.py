@@ -8,7 +8,7 @@ import cv2
 from device import Frame
 from vision import Reading, draw_reading
 
-from ..game_record import GameRecord
+from ..game.record import GameRecord
 
 WIDTH_PX: Final = 960
 """Wide enough to tell a man from a king on a 12x12 board."""

@@ -19,10 +19,10 @@ from vision import (
     MoveSettled,
 )
 
-from ..events import Entry, RecordingStopped
-from ..game_record import GameRecord
-from ..operator_edits import time_given
-from ..operator_events import EditUndone, FlagDecided, MovesEdited, PositionSet, TimeGiven
+from ..game.edits import time_given
+from ..game.record import GameRecord
+from ..journal.events import Entry, RecordingStopped
+from ..journal.operator_events import EditUndone, FlagDecided, MovesEdited, PositionSet, TimeGiven
 
 BEEP_MS = 500
 SIDES = {"W": Color.WHITE, "B": Color.BLACK}

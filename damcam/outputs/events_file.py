@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from ..events import Entry
 from ..export import export_events
-from ..game_record import GameRecord
-from ..journal import Journal
+from ..game.record import GameRecord
+from ..journal.database import Journal
+from ..journal.events import Entry
 
 
 class EventsFile:

@@ -7,9 +7,9 @@ from device.leds import LightKind, LightPattern
 from rules import Square, parse_fen, square_at
 from vision import DisturbanceNoticed, Reading
 
-from ..events import Entry
-from ..game_record import GameRecord
-from ..record_items import Flag
+from ..game.items import Flag
+from ..game.record import GameRecord
+from ..journal.events import Entry
 
 UNCROWNED = frozenset({"5.4.15", "5.4.16"})
 CAPTURE_OVERLOOKED = frozenset({"5.4.6", "5.4.8"})

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from ..events import Entry
 from ..files import write_atomically
-from ..game_record import GameRecord
-from ..pdn_text import record_pdn
+from ..game.pdn_text import record_pdn
+from ..game.record import GameRecord
+from ..journal.events import Entry
 
 
 class PdnFile:

@@ -10,10 +10,10 @@ from device import Frame
 from rules import Color
 from vision import Image, Reading, draw_reading
 
-from ..events import Entry
 from ..files import write_atomically
-from ..game_record import GameRecord
-from ..pdn_text import move_number
+from ..game.pdn_text import move_number
+from ..game.record import GameRecord
+from ..journal.events import Entry
 
 PICTURES: Final = 12
 COLUMNS: Final = 3

@@ -22,9 +22,9 @@ from vision import (
     Reading,
 )
 
-from ..events import Entry, Event, WitnessesDiffered
-from ..game_record import GameRecord
-from ..pdn_text import hms, move_number
+from ..game.pdn_text import hms, move_number
+from ..game.record import GameRecord
+from ..journal.events import Entry, Event, WitnessesDiffered
 
 TURNED: Final = "; turned by a quarter (2.4), or the camera mirrors (--mirrored, damcam setup)"
 """Both look alike."""

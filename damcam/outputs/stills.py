@@ -9,9 +9,9 @@ import numpy as np
 from device import Frame
 from vision import Image, IrregularityFlagged, Reading, project
 
-from ..events import Entry
 from ..files import write_atomically
-from ..game_record import GameRecord
+from ..game.record import GameRecord
+from ..journal.events import Entry
 from ..out_folder import still_path
 
 SIDE_PX: Final = 480

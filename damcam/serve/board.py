@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..game_record import GameRecord
+from ..game.record import GameRecord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import Final
 
 from rules import Position, parse_fen
 
-from ..game_record import GameRecord
+from ..game.record import GameRecord
 from .hub_engine import EngineError, HubEngine, can_evaluate
 from .live import LiveGame
 

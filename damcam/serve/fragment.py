@@ -5,8 +5,8 @@ from typing import Final
 
 from rules import Color, Position, Variant, clause_titles, parse_fen
 
-from ..pdn_text import hms, numbered_moves
-from ..record_items import Clocks, Flag, Setup
+from ..game.items import Clocks, Flag, Setup
+from ..game.pdn_text import hms, numbered_moves
 from .board_svg import board_svg, board_table
 from .evaluation import evaluation_html
 from .language import Language

@@ -4,8 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ..game_record import GameRecord
-from ..record_items import Clocks, Dispute, Flag, PlayedMove, Setup
+from ..game.items import Clocks, Dispute, Flag, PlayedMove, Setup
+from ..game.record import GameRecord
 
 SCHEMA_VERSION: Final = 1
 

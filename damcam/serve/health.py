@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from ..vitals import Vitals
+from ..recording.vitals import Vitals
 from .live import LiveGame
 
 NOW: Final = {"Cache-Control": "no-store"}

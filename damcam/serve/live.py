@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from ..event_json import to_json
-from ..events import Entry
-from ..game_record import GameRecord
+from ..game.pdn_text import record_pdn
+from ..game.record import GameRecord
+from ..journal.event_json import to_json
+from ..journal.events import Entry
 from ..out_folder import still_path
-from ..pdn_text import record_pdn
 from .evaluation import Evaluation, evaluation_message
 from .language import Language
 from .view import View

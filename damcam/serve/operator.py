@@ -11,7 +11,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from ..operator_events import OperatorEvent
+from ..journal.operator_events import OperatorEvent
 from .access import SESSION_S, Access, Account, Login, is_own_form
 from .language import language_of
 from .live import LiveGame

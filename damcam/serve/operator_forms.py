@@ -17,10 +17,10 @@ from rules import (
     to_fen,
 )
 
-from ..alternatives import position_before
-from ..game_record import GameRecord
-from ..operator_edits import last_edit
-from ..operator_events import (
+from ..game.alternatives import position_before
+from ..game.edits import last_edit
+from ..game.record import GameRecord
+from ..journal.operator_events import (
     EditUndone,
     FlagDecided,
     MovesEdited,

@@ -6,9 +6,9 @@ from html import escape
 
 from rules import Color
 
-from ..alternatives import alternatives
-from ..operator_edits import Edit, last_edit
-from ..operator_events import (
+from ..game.alternatives import alternatives
+from ..game.edits import Edit, last_edit
+from ..journal.operator_events import (
     EditUndone,
     FlagDecided,
     MovesEdited,

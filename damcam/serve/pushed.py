@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from rules import Color, Move, PdnGame, Position, move_text, read_pdn, to_fen
 
-from ..game_record import GameRecord
-from ..pdn_text import UNFINISHED, record_pdn
-from ..record_items import Clocks, Ending, Item, PlayedMove
-from ..record_items import Setup as PositionItem
+from ..game.items import Clocks, Ending, Item, PlayedMove
+from ..game.items import Setup as PositionItem
+from ..game.pdn_text import UNFINISHED, record_pdn
+from ..game.record import GameRecord
 
 MOST_GAMES: Final = 64
 MOST_TAGS: Final = 40

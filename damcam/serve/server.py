@@ -12,8 +12,8 @@ from typing import Final
 import uvicorn
 from starlette.routing import Route
 
-from ..events import Entry
-from ..game_record import GameRecord
+from ..game.record import GameRecord
+from ..journal.events import Entry
 from .access import Access
 from .address import Address, listening_socket
 from .app import make_app

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..files import write_atomically
-from ..game_record import GameRecord
-from ..pdn_text import record_pdn
-from ..record_items import Clocks, PlayedMove, Setup
+from ..game.items import Clocks, PlayedMove, Setup
+from ..game.pdn_text import record_pdn
+from ..game.record import GameRecord
 from .board import Board
 
 LOGGER = logging.getLogger(__name__)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Self
 
-from ..game_record import GameRecord
+from ..game.record import GameRecord
 from .evaluation import Evaluation
 from .language import Language, language_named
 

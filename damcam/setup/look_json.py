@@ -8,9 +8,9 @@ import numpy as np
 from rules import Position, Square, Variant, board_size, check_start, row_column
 from vision import BoardPose, Image, Reading, project
 
-from ..board_watch import board_corners
-from ..reading_report import reading_position
-from ..reading_warnings import reading_warnings
+from ..reading.corners import board_corners
+from ..reading.report import reading_position
+from ..reading.warnings import reading_warnings
 from ..settings import Settings
 from ..variants import VARIANT_OF_SIZE
 from .advice import Advice, sight_advice

@@ -5,7 +5,7 @@ from typing import Final
 from rich.console import Console
 from rich.prompt import Confirm, Prompt
 
-from ..board_watch import board_corners
+from ..reading.corners import board_corners
 from ..settings import Settings, SettingsError
 from .camera_desk import Look
 from .look_json import look_json

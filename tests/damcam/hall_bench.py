@@ -28,8 +28,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from damcam.event_json import to_json
-from damcam.events import ClockRead, Entry, Event
 from damcam.hall.editors import FolderEditor
 from damcam.hall.hall_events import CameraBound
 from damcam.hall.link import Link, LinkAddress
@@ -40,7 +38,9 @@ from damcam.hall.round_feed import RoundFeed
 from damcam.hall.store import NatsStore
 from damcam.hall.stored import Stored, opening_line
 from damcam.hall.tasks import ended
-from damcam.journal import Header, Journal
+from damcam.journal.database import Header, Journal
+from damcam.journal.event_json import to_json
+from damcam.journal.events import ClockRead, Entry, Event
 from tests.damcam.fakes import random_moves, told
 from tests.damcam.hall.boards import BEGAN_UTC, Stream, name, sheet
 from tests.damcam.hall.boards import ended as ended_game

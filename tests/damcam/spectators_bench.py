@@ -18,8 +18,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from damcam.events import Entry  # noqa: E402
-from damcam.game_record import GameRecord  # noqa: E402
+from damcam.game.record import GameRecord  # noqa: E402
+from damcam.journal.events import Entry  # noqa: E402
 from damcam.serve import Address, PageServer  # noqa: E402
 from tests.damcam.fakes import random_moves, told  # noqa: E402
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from damcam.events import Entry
-from damcam.game_record import GameRecord
+from damcam.game.record import GameRecord
+from damcam.journal.events import Entry
 from damcam.serve import Address, Desk, PageServer
 from tests.damcam.fakes import random_moves, told
 

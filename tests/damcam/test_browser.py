@@ -15,8 +15,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
-from damcam.events import ClockRead, Entry, Event
-from damcam.game_record import GameRecord
+from damcam.game.record import GameRecord
+from damcam.journal.events import ClockRead, Entry, Event
 from damcam.out_folder import still_path
 from damcam.serve import Address, Desk, PageServer
 from rules import Color

@@ -13,7 +13,7 @@ import pytest
 
 from damcam.cli import read as read_command
 from damcam.cli.main import COMMANDS, run
-from damcam.journal import Header, Journal
+from damcam.journal.database import Header, Journal
 from damcam.versions import package_version
 from rules import Position, Variant, write_pdn
 from tests.damcam.fakes import played, random_moves, reading_of, told

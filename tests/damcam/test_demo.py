@@ -10,8 +10,8 @@ from damcam import demo
 from damcam.cli import demo as demo_command
 from damcam.cli.main import run
 from damcam.demo import first_difference, told_steps, true_steps
-from damcam.game_record import GameRecord, fold
-from damcam.journal import Journal
+from damcam.game.record import GameRecord, fold
+from damcam.journal.database import Journal
 from damcam.simulation import SimulatedCamera
 from device import LeverPressed
 from rules import Position, read_pdn

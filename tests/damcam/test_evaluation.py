@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from damcam.events import Entry
-from damcam.game_record import GameRecord, fold
+from damcam.game.record import GameRecord, fold
+from damcam.journal.events import Entry
 from damcam.serve.evaluating import Evaluator
 from damcam.serve.evaluation import Evaluation, evaluation_html
 from damcam.serve.hub_engine import EngineError, HubEngine, best_line, hub_position

@@ -9,10 +9,10 @@ from urllib.request import urlopen
 
 import pytest
 
-from damcam.events import Entry
-from damcam.game_record import GameRecord
+from damcam.game.record import GameRecord
+from damcam.journal.events import Entry
+from damcam.recording.vitals import Vitals
 from damcam.serve import Address, PageServer
-from damcam.vitals import Vitals
 from tests.damcam.fakes import random_moves, told
 
 WELL = Vitals(

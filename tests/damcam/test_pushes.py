@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from damcam.events import Entry
-from damcam.feed_lint import lint_feed
-from damcam.game_record import GameRecord
+from damcam.game.feed_lint import lint_feed
+from damcam.game.record import GameRecord
+from damcam.journal.events import Entry
 from damcam.serve import Account, Address, Desk, PageServer, Pushes, StaticTree, token_digest
 from damcam.serve.limits import MOST_PUSH
 from damcam.serve.pushed import MOST_GAMES, pushed_games

@@ -13,11 +13,11 @@ import cv2
 import numpy as np
 import pytest
 
-from damcam.events import Entry, Event
-from damcam.game_record import GameRecord
-from damcam.journal import Header, Journal
+from damcam.game.pdn_text import record_pdn
+from damcam.game.record import GameRecord
+from damcam.journal.database import Header, Journal
+from damcam.journal.events import Entry, Event
 from damcam.outputs import Stills
-from damcam.pdn_text import record_pdn
 from damcam.serve import Address, AddressError, PageServer, parse_address
 from device import Frame
 from rules import Color, Position, Variant, to_fen

@@ -12,10 +12,10 @@ import pytest
 
 from damcam.cli.main import run
 from damcam.cli.serve import entry_age_s
-from damcam.events import Entry
-from damcam.game_record import fold
-from damcam.journal import Header, Journal
-from damcam.operator_events import MovesEdited, ResultSet
+from damcam.game.record import fold
+from damcam.journal.database import Header, Journal
+from damcam.journal.events import Entry
+from damcam.journal.operator_events import MovesEdited, ResultSet
 from tests.damcam.fakes import random_moves, told
 
 ROOT = Path(__file__).parents[2]

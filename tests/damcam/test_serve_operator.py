@@ -15,12 +15,12 @@ import cv2
 import numpy as np
 import pytest
 
-from damcam.alternatives import alternatives, position_before
-from damcam.events import ClockRead, Entry
-from damcam.game_record import GameRecord
-from damcam.operator_events import OperatorEvent
+from damcam.game.alternatives import alternatives, position_before
+from damcam.game.items import Ending
+from damcam.game.record import GameRecord
+from damcam.journal.events import ClockRead, Entry
+from damcam.journal.operator_events import OperatorEvent
 from damcam.outputs import CameraView
-from damcam.record_items import Ending
 from damcam.serve import Address, Desk, PageServer, TokenError, load_accounts, load_token
 from damcam.serve.access import MOST_FAILURES, SESSION_S, Access, is_own_form
 from damcam.serve.limits import MOST_BODY, MOST_PATH, Allowance

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from damcam.events import Entry, Event, WitnessesDiffered
-from damcam.feed_lint import lint_feed
-from damcam.game_record import GameRecord, fold
-from damcam.pdn_text import record_pdn
+from damcam.game.feed_lint import lint_feed
+from damcam.game.pdn_text import record_pdn
+from damcam.game.record import GameRecord, fold
+from damcam.journal.events import Entry, Event, WitnessesDiffered
 from damcam.serve import StaticTree
 from damcam.serve.board import Board
 from damcam.serve.fragment import fragment_html

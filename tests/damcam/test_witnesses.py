@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from damcam.events import ClockRead, Entry, Event, WitnessesDiffered
-from damcam.game_record import GameRecord
+from damcam.game.record import GameRecord
+from damcam.journal.events import ClockRead, Entry, Event, WitnessesDiffered
 from damcam.witnesses import Witnesses
 from device import DeviceFound, DeviceLost, LeverPressed
 from device.clock import ClockTimes

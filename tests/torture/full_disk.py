@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from damcam.events import Entry
-from damcam.game_record import GameRecord
-from damcam.journal import Header, Journal
+from damcam.game.record import GameRecord
+from damcam.journal.database import Header, Journal
+from damcam.journal.events import Entry
 from damcam.outputs import PdnFile
-from damcam.session import Parts, Session
+from damcam.recording.session import Parts, Session
 from rules import read_pdn
 from tests.damcam.fakes import (
     PLY_MS,

@@ -13,11 +13,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from damcam.bundle import Kept, read_bundle, write_bundle
-from damcam.event_json import JournalError, from_json, to_json
-from damcam.events import Entry
-from damcam.feed_lint import lint_feed
-from damcam.journal import Header
+from damcam.bundle.contents import Kept, read_bundle, write_bundle
+from damcam.game.feed_lint import lint_feed
+from damcam.journal.database import Header
+from damcam.journal.event_json import JournalError, from_json, to_json
+from damcam.journal.events import Entry
 from damcam.serve import AddressError, parse_address
 from damcam.settings import Settings, SettingsError, checked_values
 from damcam.setup import settings_text

@@ -18,14 +18,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from unittest.mock import patch
 
-from damcam.event_json import JournalError
-from damcam.events import Entry
-from damcam.game_record import GameRecord, fold
-from damcam.journal import Header, Journal
+from damcam.game.record import GameRecord, fold
+from damcam.journal.database import Header, Journal
+from damcam.journal.event_json import JournalError
+from damcam.journal.events import Entry
 from damcam.out_folder import OutFolder
-from damcam.recording import Equipment, Recording
-from damcam.resuming import find_resumption, later
-from damcam.session import GameFollower
+from damcam.recording.assembly import Equipment, Recording
+from damcam.recording.resuming import find_resumption, later
+from damcam.recording.session import GameFollower
 from damcam.settings import Settings
 from rules import read_pdn
 from tests.damcam.fakes import (
@@ -91,7 +91,7 @@ def record(folder: Path, seed: int, pipe: int) -> None:
     def made(settings: Settings, told: GameRecord) -> Callable[[int], GameFollower]:
         return follower_from(told, seed)
 
-    with patch("damcam.recording.follower_for", made), OutFolder(folder) as out:
+    with patch("damcam.recording.assembly.follower_for", made), OutFolder(folder) as out:
         resumption = find_resumption(out, now_utc=NOW, includes_stopped=True)
         offset_ms = resumption.offset_ms if resumption else 0
         known = len(resumption.record.moves) if resumption else 0

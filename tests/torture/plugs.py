@@ -10,10 +10,10 @@ from queue import SimpleQueue
 import numpy as np
 
 from damcam.devices import open_clock_and_lights
-from damcam.journal import Header
-from damcam.operator_events import OperatorEvent
+from damcam.journal.database import Header
+from damcam.journal.operator_events import OperatorEvent
 from damcam.out_folder import OutFolder
-from damcam.recording import Equipment, Recording
+from damcam.recording.assembly import Equipment, Recording
 from damcam.settings import Settings
 from device import Camera, DeviceEvent, DeviceLost
 from device.camera import Capture

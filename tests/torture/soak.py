@@ -11,15 +11,15 @@ from queue import SimpleQueue
 from time import perf_counter
 from urllib.request import urlopen
 
-from damcam.bundle_keeper import BundleKeeper
-from damcam.game_record import GameRecord
-from damcam.journal import Header
+from damcam.bundle.keeper import BundleKeeper
+from damcam.game.record import GameRecord
+from damcam.journal.database import Header
 from damcam.out_folder import OutFolder
 from damcam.outputs import PdnFile
-from damcam.recording import Equipment, Recording
+from damcam.recording.assembly import Equipment, Recording
+from damcam.recording.vitals import VitalSigns
 from damcam.serve import Address, PageServer
 from damcam.settings import Settings
-from damcam.vitals import VitalSigns
 from device import Frame
 from tests.damcam.fakes import FRAME_MS, FakeSource, played, random_moves, reading_of
 from vision import Image, Reading

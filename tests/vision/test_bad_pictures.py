@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
-from damcam.reading_warnings import holds_chessmen, reading_warnings
-from damcam.scoring import read_labels
+from damcam.reading.scoring import read_labels
+from damcam.reading.warnings import holds_chessmen, reading_warnings
 from device import load_picture
 from models.scenes import Stage, ViewPoint, random_board, random_light, random_set
 from models.scenes.scenes import LabelledPicture, random_picture

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from damcam.scoring import read_labels, score_reading
+from damcam.reading.scoring import read_labels, score_reading
 from device import VideoFile, load_picture
 from rules import Variant, move_text, parse_fen
 from vision import BoardReader, Follower

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from damcam.events import Event
 from damcam.hall.hall_events import CameraBound, HallEvent, PairingsSet, RoundOpened, hall_json
 from damcam.hall.names import RecordingName, Subjects
 from damcam.hall.projection import Hall
 from damcam.hall.stored import Stored, opening_line
-from damcam.journal import Header, Journal
+from damcam.journal.database import Header, Journal
+from damcam.journal.events import Event
 from damcam.outputs import PdnFile
 from rules import Color
 from tests.damcam.fakes import random_moves, told

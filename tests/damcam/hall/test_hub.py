@@ -19,7 +19,7 @@ from damcam.hall.hub import Hub
 from damcam.hall.hub_server import HubServer
 from damcam.hall.store import Store
 from damcam.hall.stored import Stored
-from damcam.journal import Journal
+from damcam.journal.database import Journal
 from damcam.out_folder import OutFolder
 from damcam.serve import Account, Address, Role, StaticTree, token_digest
 from tests.damcam.hall.boards import SUBJECTS, Stream, ended, flagged, game, journal, name, sheet

@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from damcam.events import Event
 from damcam.hall.folder_store import append_edit
 from damcam.hall.link import Link, LinkAddress
 from damcam.hall.node import Node, cameras_below
 from damcam.hall.projection import Hall
 from damcam.hall.store import NatsStore
 from damcam.hall.tasks import ended
-from damcam.journal import Journal
-from damcam.operator_events import OperatorEvent, ResultSet, TagsSet
+from damcam.journal.database import Journal
+from damcam.journal.events import Event
+from damcam.journal.operator_events import OperatorEvent, ResultSet, TagsSet
 from damcam.out_folder import FolderInUseError, OutFolder
 from tests.damcam.hall.boards import SUBJECTS, game, journal, name, sheet
 from tests.damcam.hall.servers import NatsServer, nats_server

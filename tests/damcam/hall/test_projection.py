@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from damcam.event_json import to_json
-from damcam.events import Entry, Event
 from damcam.hall.hall_events import CameraBound, GameBound, ResultDeclared, RoundOpened
 from damcam.hall.names import RecordingName
 from damcam.hall.projection import Hall
 from damcam.hall.screening import MOST_LINE
 from damcam.hall.tiles import tile_of
+from damcam.journal.event_json import to_json
+from damcam.journal.events import Entry, Event
 from tests.damcam.hall.boards import (
     SUBJECTS,
     WHO,

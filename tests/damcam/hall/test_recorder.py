@@ -8,14 +8,14 @@ from queue import SimpleQueue
 
 import pytest
 
-from damcam.events import Entry
-from damcam.game_record import GameRecord
+from damcam.game.record import GameRecord
 from damcam.hall.config import HallConfig
 from damcam.hall.link import Link, LinkAddress
 from damcam.hall.projection import Hall
 from damcam.hall.recorder import HallLine
 from damcam.hall.store import NatsStore
-from damcam.operator_events import OperatorEvent, ResultSet
+from damcam.journal.events import Entry
+from damcam.journal.operator_events import OperatorEvent, ResultSet
 from damcam.serve import LiveGame
 from tests.damcam.hall.boards import SUBJECTS, game, journal, name
 from tests.damcam.hall.servers import free_port, nats_server

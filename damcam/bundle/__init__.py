@@ -1,0 +1,1 @@
+"""A fault bundle: the last minute of a recording kept, written, and followed again."""

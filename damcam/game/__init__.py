@@ -1,0 +1,1 @@
+"""The game as the journal tells it: a record folded from events, an operator's edits, its PDN."""

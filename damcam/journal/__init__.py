@@ -1,0 +1,1 @@
+"""What was recorded: events in the past tense, and the file that keeps them; imports no game."""

@@ -1,0 +1,1 @@
+"""The loop of a recording, and what one is put together from and goes on with."""
