@@ -10,6 +10,8 @@ from .journal.database import Journal
 from .journal.event_json import JournalError
 
 STILLS_NAME: Final = "stills"
+EDITS_NAME: Final = "edits"
+"""Edits that wait for the recorder; see `recording.edit_box`."""
 
 
 def still_path(folder: Path, seq: int) -> Path:
@@ -79,7 +81,8 @@ class OutFolder:
         if not self.journal.exists():
             return None
         mark = _free_mark(self.path, self.journal)
-        for path in (self.pdn, self.events, self.stills, self.journal):
+        edits = self.path / EDITS_NAME
+        for path in (self.pdn, self.events, self.stills, edits, self.journal):
             if path.exists():
                 path.rename(path.with_name(f"{path.stem}-{mark}{path.suffix}"))
         for tail in ("-wal", "-shm"):

@@ -4,14 +4,13 @@ import argparse
 import signal
 import threading
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
 from ..variants import RECORDED_VARIANTS
-from .errors import CommandError, telling
+from .errors import CommandError, sentence, telling
 from .export import journal_path
 from .publishing import PUSHED_NAME, add_publishing_arguments, engine_words, published_tree
 
@@ -60,38 +59,41 @@ def run(args: argparse.Namespace) -> int:
     from ..out_folder import FolderInUseError
     from ..serve import AddressError, TokenError
 
-    ended = threading.Event()
+    ended, news = threading.Event(), threading.Event()
+
+    def end(number: int, frame: object) -> None:
+        ended.set()
+        news.set()
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: ended.set())
+        signal.signal(number, end)
     known = (OSError, JournalError, AddressError, TokenError, FolderInUseError)
     with telling(*known), ExitStack() as stack:
-        _serve(args, ended, stack)
+        _serve(args, ended, news, stack)
     return 0
 
 
-def _serve(args: argparse.Namespace, ended: threading.Event, stack: ExitStack) -> None:
-    from ..export import PDN_NAME
+def _serve(
+    args: argparse.Namespace, ended: threading.Event, news: threading.Event, stack: ExitStack
+) -> None:
     from ..game.record import GameRecord
     from ..journal.database import Journal
-    from ..out_folder import STILLS_NAME, OutFolder
-    from ..outputs import PdnFile
+    from ..out_folder import STILLS_NAME
+    from ..recording.edit_box import make_waiting
     from ..serve import PageServer, Pushes, parse_address
 
     path = journal_path(args.journal)
     if args.by_hand:
         path = begin_by_hand(args)
-    asked: SimpleQueue[OperatorEvent] = SimpleQueue()
     operates = args.operator_token is not None
-    if operates:
-        stack.enter_context(OutFolder(path.parent))
-    journal = Journal.open(path, writes=operates, is_growing=True)
+    journal = Journal.open(path, is_growing=True)
     stack.callback(journal.close)
     tags = dict(journal.header.tags)
     server = PageServer(
         parse_address(args.at),
         tags,
         delay_s=max(0, args.delay),
-        desk=desk_for(args.operator_token, asked.put) if operates else None,
+        desk=desk_for(args.operator_token, editor_of(path, news.set)) if operates else None,
         tree=published_tree(args.tree, args.upload, path.parent, stack),
         stills=path.with_name(STILLS_NAME),
         pushes=Pushes(path.with_name(PUSHED_NAME)) if operates else None,
@@ -100,7 +102,6 @@ def _serve(args: argparse.Namespace, ended: threading.Event, stack: ExitStack) -
     server.start()
     stack.callback(server.close)
     print(f"the game is shown at {server.address.url}", flush=True)
-    pdn_file = PdnFile(path.with_name(PDN_NAME), tags) if operates else None
     record, now_utc = GameRecord(), datetime.now(UTC)
     for entry in journal.entries():
         record = record.after(entry)
@@ -109,11 +110,33 @@ def _serve(args: argparse.Namespace, ended: threading.Event, stack: ExitStack) -
         for entry in journal.entries(after=record.seq):
             record = record.after(entry)
             server.show(entry, record)
-        if pdn_file is not None:
-            pdn_file.write(record)
-        with suppress(Empty):
-            event = asked.get(timeout=LOOK_EVERY_S)
-            journal.append(event)
+        if operates:
+            make_waiting(path)
+        news.wait(LOOK_EVERY_S)
+        news.clear()
+
+
+def editor_of(path: Path, told: Callable[[], None]) -> "Callable[[OperatorEvent], None]":
+    """Return what makes an edit in a journal, also while its recorder is at work.
+
+    Args:
+        path: The journal.
+        told: Called when an edit was made.
+    """
+    from ..journal.event_json import JournalError
+    from ..recording.edit_box import current_path, make_edit
+    from ..serve.operator import NotSubmittedError
+
+    inode = path.stat().st_ino
+
+    def submit(event: "OperatorEvent") -> None:
+        try:
+            make_edit(current_path(path, inode), event)
+        except (JournalError, OSError) as error:
+            raise NotSubmittedError(sentence(error)) from error
+        told()
+
+    return submit
 
 
 def begin_by_hand(args: argparse.Namespace) -> Path:

@@ -149,15 +149,17 @@ def _with_edit(record: GameRecord, seq: int, told: OperatorEvent) -> GameRecord:
     given = time_given(told, record.edits)
     if given is not None:
         clocks = _with_time(clocks, *given)
-    return replace(
+    edited_record = replace(
         record,
         items=after.items,
         flags=after.flags,
         ending=after.ending,
         tags=after.tags,
-        clocks=clocks if after.ending is None else _stopped(clocks),
         edits=(*edits, Edit(seq=seq, event=told, before=before)),
     )
+    if after.ending is not None:
+        return replace(edited_record, clocks=_stopped(clocks))
+    return replace(edited_record, clocks=_set_right(clocks, edited_record.fen, record.at_ms))
 
 
 def _with_start(record: GameRecord, seq: int, started: GameStarted) -> GameRecord:
@@ -277,6 +279,17 @@ def _with_move_times(record: GameRecord, read: ClockRead) -> GameRecord:
     if record.clocks is not None and record.clocks.at_ms > read.at_ms:
         return replace(record, items=items)
     return replace(record, items=items, clocks=clocks)
+
+
+def _set_right(clocks: Clocks | None, fen: str | None, at_ms: int) -> Clocks | None:
+    """Let the side count that is to move, where the other one did until now."""
+    if clocks is None or clocks.running is None or not fen:
+        return clocks
+    side = Color.BLACK if fen.startswith("B") else Color.WHITE
+    if clocks.running is side:
+        return clocks
+    spent = _with_time(clocks, clocks.running, min(0, clocks.at_ms - at_ms))
+    return replace(spent or clocks, at_ms=at_ms, running=side)
 
 
 def _stopped(clocks: Clocks | None) -> Clocks | None:

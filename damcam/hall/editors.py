@@ -5,20 +5,19 @@ from pathlib import Path
 
 from ..export import JOURNAL_NAME
 from ..journal.operator_events import OperatorEvent
-from ..out_folder import FolderInUseError
-from .folder_store import append_edit
+from ..recording.edit_box import append_edit, make_edit, make_waiting
 
 
 class FolderEditor:
-    """Writes into journals that nobody records into; others wait."""
+    """Writes into journals that nobody records into; leaves edits of others to their recorders."""
 
-    def make(self, path: Path, event: OperatorEvent) -> bool:
-        """Write the edit; False while a recorder holds the journal."""
-        try:
-            append_edit(path, event)
-        except FolderInUseError:
-            return False
-        return True
+    def make(self, path: Path, event: OperatorEvent) -> None:
+        """Write the edit, or leave it."""
+        make_edit(path, event)
+
+    def make_waiting(self, path: Path) -> None:
+        """Write what a recorder left when it ended."""
+        make_waiting(path)
 
 
 class RecorderEditor:
@@ -27,10 +26,12 @@ class RecorderEditor:
     def __init__(self, submit: Callable[[OperatorEvent], None]) -> None:
         self._submit = submit
 
-    def make(self, path: Path, event: OperatorEvent) -> bool:
+    def make(self, path: Path, event: OperatorEvent) -> None:
         """Hand the edit on."""
         if path.name == JOURNAL_NAME:
             self._submit(event)
         else:
             append_edit(path, event)
-        return True
+
+    def make_waiting(self, path: Path) -> None:
+        """Do nothing: the recorder takes them itself."""

@@ -1,24 +1,22 @@
 """The hall of one machine: the journals below one folder, without NATS.
 
 Every folder below it that holds a recording is a camera. Rounds and pairings are lines of
-`hall.sqlite` beside them. An edit goes into a journal unless a recorder is writing it.
+`hall.sqlite` beside them. An edit goes into a journal, or to the recorder that is writing it.
 """
 
 import asyncio
 import json
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from ..export import JOURNAL_NAME, export_pdn
 from ..journal.database import Journal
 from ..journal.event_json import JournalError
-from ..journal.events import Entry
 from ..journal.operator_events import OperatorEvent
-from ..out_folder import FolderInUseError, OutFolder
+from ..recording.edit_box import make_edit, make_waiting
 from .errors import LinkError
 from .hall_events import HallEvent, hall_json
 from .names import HallNameError, RecordingName, Subjects
@@ -96,18 +94,16 @@ class FolderStore:
             raise LinkError(f"{HALL_NAME} cannot be written: {error}") from error
 
     async def edit(self, name: RecordingName, event: OperatorEvent) -> None:
-        """Write an edit into the journal of a recording that nobody is making.
+        """Write an edit into the journal of a recording, or leave it to its recorder.
 
         Raises:
-            LinkError: A recorder holds it, or it is not here.
+            LinkError: It is not here, or its folder cannot be written.
         """
         found = next((path for path, one in self._paths() if one == name), None)
         if found is None:
             raise LinkError("the recording is not here")
         try:
-            append_edit(found, event)
-        except FolderInUseError as error:
-            raise LinkError("its recorder is at work; correct the game at the recorder") from error
+            make_edit(found, event)
         except (JournalError, OSError) as error:
             raise LinkError(f"the journal cannot be written: {error}") from error
 
@@ -122,6 +118,8 @@ class FolderStore:
             self._hall_seq = seq
             yield self._stored(SUBJECTS.hall, payload.encode(), at_utc_s)
         self._find()
+        for path, _ in self._paths():
+            make_waiting(path)
         for name, journal in self._journals.values():
             yield from self._lines(name, journal)
 
@@ -155,22 +153,3 @@ class FolderStore:
     def _stored(self, subject: str, body: bytes, at_utc_s: float) -> Stored:
         self._seq += 1
         return Stored(seq=self._seq, subject=subject, body=body, at_utc_s=at_utc_s)
-
-
-def append_edit(path: Path, event: OperatorEvent) -> Entry:
-    """Put an edit behind what a journal holds, and write its PDN anew.
-
-    Raises:
-        FolderInUseError: A recorder is writing it.
-        JournalError: It is damaged.
-        OSError: It cannot be written.
-    """
-    is_current = path.name == JOURNAL_NAME
-    with OutFolder(path.parent) if is_current else nullcontext():
-        journal = Journal.open(path, writes=True)
-        try:
-            entry = journal.append(event)
-            export_pdn(journal, path.with_name(path.stem.replace("journal", "game") + ".pdn"))
-            return entry
-        finally:
-            journal.close()

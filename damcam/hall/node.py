@@ -9,13 +9,13 @@ import json
 import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
 from ..export import JOURNAL_NAME
 from ..journal.event_json import JournalError, from_json
-from ..journal.operator_events import OperatorEvent
+from ..journal.operator_events import OperatorEvent, is_same_edit
+from ..recording.edit_box import current_path
 from .errors import LinkError
 from .names import HallNameError, RecordingName
 from .outbox import Outbox
@@ -38,8 +38,11 @@ TIMES: Final = 3
 class EditMaker(Protocol):
     """Puts an operator's edit into the journal of a recording."""
 
-    def make(self, path: Path, event: OperatorEvent) -> bool:
-        """Return whether it was done or handed on; False asks to try again later."""
+    def make(self, path: Path, event: OperatorEvent) -> None:
+        """Write it or hand it on; one that raises JournalError or OSError is tried again."""
+
+    def make_waiting(self, path: Path) -> None:
+        """Write what the recorder of a journal left when it ended."""
 
 
 class Node:
@@ -139,6 +142,7 @@ class Node:
                 if inode not in self._outboxes:
                     outbox = Outbox(path, self._name, camera, self._link.subjects)
                     self._outboxes[inode] = outbox
+                self._editor.make_waiting(path)
             except (OSError, JournalError, HallNameError) as error:
                 self._tell_unreadable(path, error)
         for inode in self._outboxes.keys() - present:
@@ -190,20 +194,18 @@ class Node:
 
     def _is_made(self, outbox: Outbox, event: OperatorEvent) -> bool:
         try:
-            return has_edit(outbox, event) or self._editor.make(self._path_of(outbox), event)
+            if not has_edit(outbox, event):
+                self._editor.make(self._path_of(outbox), event)
         except (JournalError, OSError) as error:
             LOGGER.warning("an edit of %s waits: %s", outbox.name.place, error)
             return False
         finally:
             self._news.set()
+        return True
 
     def _path_of(self, outbox: Outbox) -> Path:
-        """Return where a journal is now; its recorder may have set it aside."""
         inode = next(key for key, one in self._outboxes.items() if one is outbox)
-        for path in outbox.path.parent.glob("journal*.sqlite"):
-            if path.stat().st_ino == inode:
-                return path
-        return outbox.path
+        return current_path(outbox.path, inode)
 
     async def _live(self) -> None:
         while True:
@@ -235,9 +237,7 @@ def edit_of(body: bytes) -> OperatorEvent:
 
 def has_edit(outbox: Outbox, event: OperatorEvent) -> bool:
     """Tell whether the journal holds the edit already, at whatever source time."""
-    asked = _timeless(event)
-    held = (entry.event for entry in outbox.entries())
-    return any(isinstance(one, OperatorEvent) and _timeless(one) == asked for one in held)
+    return any(is_same_edit(entry.event, event) for entry in outbox.entries())
 
 
 def cameras_below(folders: list[Path]) -> Callable[[], Mapping[str, Path]]:
@@ -253,10 +253,6 @@ def cameras_below(folders: list[Path]) -> Callable[[], Mapping[str, Path]]:
         return found
 
     return find
-
-
-def _timeless(event: OperatorEvent) -> OperatorEvent:
-    return replace(event, at_ms=0, seen_ms=0)
 
 
 async def _within(event: asyncio.Event, seconds: float) -> None:

@@ -4,7 +4,7 @@ An edit never changes an earlier event; it says what the record shows from now o
 source time, set by whoever writes the journal.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from rules import Color
@@ -107,3 +107,13 @@ class EditUndone:
 OperatorEvent = (
     MovesEdited | PositionSet | ResultSet | TagsSet | FlagDecided | TimeGiven | EditUndone
 )
+
+
+def timeless(event: OperatorEvent) -> OperatorEvent:
+    """Return the edit without its place in source time, which the writer of a journal sets."""
+    return replace(event, at_ms=0, seen_ms=0)
+
+
+def is_same_edit(one: object, other: OperatorEvent) -> bool:
+    """Tell whether an event is this edit: what, by whom, why and in which second."""
+    return isinstance(one, OperatorEvent) and timeless(one) == timeless(other)

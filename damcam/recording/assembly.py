@@ -23,6 +23,7 @@ from ..outputs import (
     Stills,
 )
 from ..settings import Settings
+from .edit_box import EditBox, EditTaker
 from .following import follower_for
 from .resuming import Resumption
 from .session import BoardTracker, Clock, FrameSource, FrameWatcher, Output, Parts, Session
@@ -134,6 +135,9 @@ class Recording:
         watchers.append(stills)
         outputs.extend(tools.outputs)
         outputs.append(EventsFile(self.folder.events, journal))
+        box = EditBox(self.folder.journal)
+        taker = EditTaker(box, tools.inbox.put, [edit.event for edit in record.edits])
+        outputs.append(taker)
         return Parts(
             source=tools.source,
             tracker=tools.tracker,
@@ -145,5 +149,9 @@ class Recording:
             clock=tools.clock,
             flag_ends=self.settings.flag_ends,
             inbox=tools.inbox,
-            each_turn=(*(attendant.turn for attendant in tools.attendants), *tools.each_turn),
+            each_turn=(
+                *(attendant.turn for attendant in tools.attendants),
+                *tools.each_turn,
+                taker.turn,
+            ),
         )

@@ -15,6 +15,7 @@ from ..game.pdn_text import record_pdn
 from ..game.record import GameRecord
 from ..journal.event_json import to_json
 from ..journal.events import Entry
+from ..journal.operator_events import OperatorEvent, is_same_edit
 from ..out_folder import still_path
 from .evaluation import Evaluation, evaluation_message
 from .language import Language
@@ -91,11 +92,11 @@ class LiveGame:
             self._texts[key] = Text.of(make())
         return self._texts[key]
 
-    async def changed(self, seq: int, within_s: float) -> bool:
-        """Wait for an event after `seq`; tell whether one came in time."""
+    async def has(self, edit: OperatorEvent, within_s: float) -> bool:
+        """Wait for an edit to be in the record; tell whether it came in time."""
         loop = asyncio.get_running_loop()
         until_s = loop.time() + within_s
-        while self.record.seq <= seq:
+        while not any(is_same_edit(one.event, edit) for one in reversed(self.record.edits)):
             if not await self._woken(until_s - loop.time()):
                 return False
         return True

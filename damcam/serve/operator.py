@@ -163,7 +163,6 @@ class OperatorSite:
                 request, login, message=message("The arbiter decides that."), status=403
             )
         at_utc = self._desk.now_utc().strftime("%Y-%m-%dT%H:%M:%S")
-        seq = self._live.record.seq
         try:
             event = event_of(
                 form, self._live.record, by=login.name, at_utc=at_utc, seen=self._desk.seen()
@@ -175,7 +174,7 @@ class OperatorSite:
             return self._desk_page(request, login, message=str(error), status=422)
         except NotSubmittedError as error:
             return self._desk_page(request, login, message=f"Not done: {error}", status=503)
-        if not await self._live.changed(seq, ANSWER_S):
+        if not await self._live.has(event, ANSWER_S):
             return self._desk_page(
                 request, login, message=message("Sent; it is not recorded yet."), status=202
             )

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from damcam.hall.folder_store import append_edit
+from damcam.hall.editors import FolderEditor
 from damcam.hall.link import Link, LinkAddress
 from damcam.hall.node import Node, cameras_below
 from damcam.hall.projection import Hall
@@ -20,23 +20,12 @@ from damcam.hall.tasks import ended
 from damcam.journal.database import Journal
 from damcam.journal.events import Event
 from damcam.journal.operator_events import OperatorEvent, ResultSet, TagsSet
-from damcam.out_folder import FolderInUseError, OutFolder
+from damcam.out_folder import OutFolder
 from tests.damcam.hall.boards import SUBJECTS, game, journal, name, sheet
 from tests.damcam.hall.servers import NatsServer, nats_server
 
 pytestmark = pytest.mark.skipif(shutil.which("nats-server") is None, reason="needs nats-server")
 PATIENCE_S = 30.0
-
-
-class FolderEditor:
-    """Writes edits into journals that nobody records into."""
-
-    def make(self, path: Path, event: OperatorEvent) -> bool:
-        try:
-            append_edit(path, event)
-        except FolderInUseError:
-            return False
-        return True
 
 
 @pytest.fixture
@@ -206,7 +195,9 @@ def test_offline_for_long_ends_in_the_same_feed(server: NatsServer, tmp_path: Pa
     asyncio.run(play())
 
 
-def test_edits_are_made_once_and_wait_for_the_recorder(server: NatsServer, tmp_path: Path) -> None:
+def test_edits_are_made_once_also_where_a_recorder_left_them(
+    server: NatsServer, tmp_path: Path
+) -> None:
     made = journal(tmp_path / "rec", 1, game(1))
     who = {"at_ms": 0, "seen_ms": 0, "by": "Anna", "at_utc": "2027-01-02T11:00:00", "why": ""}
     named = TagsSet(tags=(("White", "Ton"),), **who)  # type: ignore[arg-type]
