@@ -18,16 +18,29 @@ from .events import DeviceEvent, DeviceFound, DeviceLost, FlagFell, LeverPressed
 from .folder import FrameFolder
 from .frames import Frame, FrameSource, LiveSource
 from .leds import LedMap, LightKind, LightMark, LightPattern, describe, load_led_map
-from .opening import Clock, DeviceSetup, Lights, open_clock, open_devices, open_lights
+from .opening import (
+    Clock,
+    DeviceSetup,
+    Lights,
+    is_same_port,
+    open_board,
+    open_clock,
+    open_devices,
+    open_lights,
+    witness_of,
+)
 from .picture import decode_picture, load_picture
 from .port import Port, PortHealth, PortSettings
 from .port_names import FoundPort, PortIdentity, list_serial_ports
 from .ported import PortedDevice, StripLights
 from .region import Region, parse_region, part_of
+from .sensed import FIELD_PX, SensedBoard, SensorBoard, picture_of
+from .sensor_source import SensorSource
 from .sources import PacedSource, open_source
 from .video import VideoFile
 
 __all__ = [
+    "FIELD_PX",
     "PRESETS",
     "Camera",
     "CameraHealth",
@@ -65,6 +78,9 @@ __all__ = [
     "PortedDevice",
     "ProtocolError",
     "Region",
+    "SensedBoard",
+    "SensorBoard",
+    "SensorSource",
     "SoftwareClock",
     "StripLights",
     "TimeAdded",
@@ -72,11 +88,13 @@ __all__ = [
     "VideoFile",
     "decode_picture",
     "describe",
+    "is_same_port",
     "list_cameras",
     "list_serial_ports",
     "load_led_map",
     "load_picture",
     "lock_camera",
+    "open_board",
     "open_clock",
     "open_devices",
     "open_lights",
@@ -84,4 +102,6 @@ __all__ = [
     "parse_region",
     "parse_time_control",
     "part_of",
+    "picture_of",
+    "witness_of",
 ]

@@ -2,11 +2,11 @@
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from rules import Color, Variant
+from rules import Color, Piece, Square, Variant
 
 from .address import DeviceAddress, parse_address
 from .clock import PRESETS, ClockTimes, SoftwareClock, TimeControl
@@ -20,7 +20,8 @@ from .leds.screen import ScreenLights
 from .leds.strip import LedStrip, StripSettings
 from .port import Port
 from .port_names import ListPorts, list_serial_ports
-from .ported import PortedClock, PortedLights, StripLights
+from .ported import PortedClock, PortedLights, SensorClock, StripLights
+from .sensed import SensorBoard
 
 _log = logging.getLogger(__name__)
 
@@ -32,9 +33,11 @@ _STRIP_OPTIONS = frozenset({"map", "count", "first", "by", "serpentine", "bright
 _CONTROLLER_OPTIONS = frozenset({"white", "brightness"})
 CLOCK_KINDS = {
     "software": frozenset[str](),
-    "dgt": frozenset({"white", "end"}),
+    "dgt": frozenset({"white", "end", "position"}),
     "damcam": _CONTROLLER_OPTIONS,
 }
+BOARD_KINDS = {"dgt": CLOCK_KINDS["dgt"]}
+"""Boards that feel their men."""
 LIGHT_KINDS = {
     "screen": frozenset[str](),
     "adalight": _STRIP_OPTIONS,
@@ -100,6 +103,8 @@ class DeviceSetup:
             game after the program was restarted.
         write: where the lines of `screen:` go.
         list_ports: finds a USB device that came back under another name.
+        expected: what is known to stand on the board before the game; a board with sensors tells
+            by it how it lies, as by the starting position.
     """
 
     emit: Callable[[DeviceEvent], None]
@@ -109,6 +114,7 @@ class DeviceSetup:
     adopts: bool = False
     write: Callable[[str], object] = _log.info
     list_ports: ListPorts = list_serial_ports
+    expected: Mapping[Square, Piece] | None = None
 
 
 def open_clock(url: str, setup: DeviceSetup) -> Clock:
@@ -159,6 +165,28 @@ def open_devices(clock_url: str, lights_url: str, setup: DeviceSetup) -> tuple[C
     return open_clock(clock_url, setup), open_lights(lights_url, setup)
 
 
+def open_board(url: str, setup: DeviceSetup) -> SensorBoard:
+    """Return the board with sensors at an address; one that is not there yet is waited for.
+
+    Raises:
+        DeviceError: the address is not understood.
+    """
+    return _dgt(_with_port(parse_address(url, BOARD_KINDS)), setup)
+
+
+def witness_of(clock: Clock, url: str) -> SensorBoard | None:
+    """Return the board behind a clock if its address asks for its positions (`position=1`)."""
+    address = parse_address(url, CLOCK_KINDS)
+    wants = "position" in CLOCK_KINDS[address.kind] and address.flag("position")
+    return clock if wants and isinstance(clock, SensorBoard) else None
+
+
+def is_same_port(url: str, other: str) -> bool:
+    """Tell whether two addresses name one board and its clock."""
+    first, second = parse_address(url, CLOCK_KINDS), parse_address(other, CLOCK_KINDS)
+    return first.kind == second.kind and first.port == second.port
+
+
 def _with_port(address: DeviceAddress) -> DeviceAddress:
     if address.kind not in ("software", "screen") and not address.port:
         raise DeviceError(f"{address.kind}: needs a port, such as {address.kind}:/dev/ttyUSB0")
@@ -199,17 +227,18 @@ def _controller(
     return controller, port.start()
 
 
-def _dgt(address: DeviceAddress, setup: DeviceSetup) -> PortedClock:
+def _dgt(address: DeviceAddress, setup: DeviceSetup) -> SensorClock:
     white = address.choice("white", "left", among=("left", "right"))
     settings = DgtSettings(
         white_is_left=white == "left",
         ends_after_set=address.flag("end") is not False,
         adopts=setup.adopts,
+        expected=setup.expected,
     )
     board = DgtBoard(settings, setup.control, emit=setup.emit, now_ms=setup.now_ms)
     port_settings = address.port_settings(baudrate=DGT_BAUD)
     port = Port(address.port, board, settings=port_settings, list_ports=setup.list_ports)
-    return PortedClock(board, port.start())
+    return SensorClock(board, port.start())
 
 
 def _strip(address: DeviceAddress, setup: DeviceSetup) -> StripLights:

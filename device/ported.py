@@ -11,6 +11,7 @@ from .leds.led_map import LedMap
 from .leds.pattern import LightPattern
 from .leds.strip import LedStrip
 from .port import Port, PortHealth
+from .sensed import SensedBoard
 
 
 @runtime_checkable
@@ -199,3 +200,22 @@ class PortedClock(_Ported):
     def close(self) -> None:
         """Leave the clock as it is; the last user closes the port."""
         self._port.close()
+
+
+class SensorDriver(ClockDriver, Protocol):
+    """A driver of a clock behind a board that feels its men."""
+
+    def sensed(self) -> SensedBoard | None:
+        """Return what stands on the board, None where that is not known."""
+
+
+class SensorClock(PortedClock):
+    """A clock behind a board that feels its men."""
+
+    def __init__(self, driver: SensorDriver, port: Port) -> None:
+        super().__init__(driver, port)
+        self._board = driver
+
+    def sensed(self) -> SensedBoard | None:
+        """Return what stands on the board, None where that is not known."""
+        return self._board.sensed()

@@ -6,12 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
+from .address import parse_address
 from .camera import Camera, CameraSettings
 from .camera_names import NAME_SCHEME, camera_path
 from .errors import DeviceError
 from .events import DeviceEvent
 from .folder import DEFAULT_FOLDER_FPS, FrameFolder
 from .frames import Frame, FrameSource
+from .opening import BOARD_KINDS
+from .sensor_source import SensorSource
 from .video import VideoFile
 
 STREAM_SCHEMES = ("rtsp", "rtsps", "rtmp", "http", "https", "udp", "tcp")
@@ -25,7 +28,9 @@ def open_source(
     emit: Callable[[DeviceEvent], None] = lambda event: None,
     camera: CameraSettings | None = None,
 ) -> FrameSource:
-    """Open a film, a folder of pictures, a camera (`0`, `/dev/video0`, `camera:C920`) or a stream.
+    """Open a film, a folder, a camera (`0`, `/dev/video0`, `camera:C920`), a stream or a board.
+
+    A board with sensors (`dgt:/dev/ttyUSB0`) is connected afterwards, by whoever opens its clock.
 
     Args:
         text: the source as a user writes it.
@@ -37,6 +42,10 @@ def open_source(
     Raises:
         DeviceError: there is no such source, or nothing in it can be decoded.
     """
+    if text.partition(":")[0] in BOARD_KINDS:
+        if not parse_address(text, BOARD_KINDS).port:
+            raise DeviceError(f"{text} needs a port, such as dgt:/dev/ttyUSB0")
+        return SensorSource(text, emit=emit)
     scheme = re.match(r"([a-z][a-z0-9+.-]*)://", text, re.IGNORECASE)
     if scheme is not None:
         if scheme[1].lower() not in STREAM_SCHEMES:

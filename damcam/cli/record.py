@@ -20,7 +20,7 @@ from .record_arguments import add_arguments as add_arguments
 LOGGER = logging.getLogger(__name__)
 
 if TYPE_CHECKING:
-    from device import DeviceEvent
+    from device import DeviceEvent, FrameSource, SensorBoard
     from vision import BoardReader
 
     from ..bundle.keeper import BundleKeeper
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..outputs import CameraView
     from ..recording.assembly import Equipment, Recording
     from ..recording.resuming import Resumption
-    from ..recording.session import Output
+    from ..recording.session import BoardTracker, FrameWatcher, Output
     from ..recording.vitals import Vitals, VitalSigns
     from ..serve import Desk, PageServer
     from ..settings import Settings
@@ -104,15 +104,12 @@ def equip(
     """
     from rich.console import Console
 
-    from ..devices import open_clock_and_lights, open_frames
+    from ..devices import board_for, open_clock_and_lights, open_frames
     from ..outputs import CameraView, Screen
     from ..recording.assembly import Equipment
-    from ..recording.following import start_for
-    from ..recording.look_taking import LookTaking
     from ..recording.resuming import later
     from ..recording.service import ServiceNotes
 
-    tracker = reader_of(settings)
     inbox: SimpleQueue[DeviceEvent | OperatorEvent] = SimpleQueue()
     film = open_frames(settings, emit=inbox.put)
     stack.callback(film.close)
@@ -125,6 +122,8 @@ def equip(
     clock, lights = open_clock_and_lights(
         settings, emit=inbox.put, now_ms=source.now_ms, write=screen.write, resumed=resumed
     )
+    board = board_for(settings, film, clock, now_ms=source.now_ms, resumed=resumed)
+    tracker, watchers = reading_parts(settings, film, board, screen.write)
     vitals = vital_signs(folder.path, source.now_ms)
     keeper = opened_keeper(folder, stack)
     outputs: list[Output] = [screen]
@@ -141,10 +140,36 @@ def equip(
         lights=lights,
         inbox=inbox,
         outputs=tuple(outputs),
-        watchers=(screen, camera, LookTaking(tracker, start_for(settings), screen.write)),
+        watchers=(screen, camera, *watchers),
         attendants=(vitals, keeper) if film.is_live else (vitals,),
         each_turn=(ServiceNotes(os.environ, time.monotonic).beat,),
     ), resumption
+
+
+def reading_parts(
+    settings: "Settings",
+    film: "FrameSource",
+    board: "SensorBoard | None",
+    write: "Callable[[str], object]",
+) -> "tuple[BoardTracker, tuple[FrameWatcher, ...]]":
+    """Return what reads the frames, and what of it wants to see each of them.
+
+    A board with sensors is read in place of a camera's pictures, or beside them.
+    """
+    from device import SensorSource
+
+    from ..recording.following import start_for
+    from ..recording.look_taking import LookTaking
+    from ..recording.sensing import SensorReader, WitnessedReader
+
+    sensors = None if board is None else SensorReader(board)
+    if sensors is not None and isinstance(film, SensorSource):
+        return sensors, (sensors,)
+    reader = reader_of(settings)
+    looks = LookTaking(reader, start_for(settings), write)
+    if sensors is None:
+        return reader, (looks,)
+    return WitnessedReader(reader, sensors), (looks, sensors)
 
 
 def opened_keeper(folder: "OutFolder", stack: ExitStack) -> "BundleKeeper":

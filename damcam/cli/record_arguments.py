@@ -15,7 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SOURCE",
         nargs="?",
         default=argparse.SUPPRESS,
-        help="film, folder, camera (0, /dev/video0, camera:NAME) or stream URL",
+        help="film, folder, camera (0, /dev/video0, camera:NAME), stream URL or board (dgt:PORT)",
     )
     parser.add_argument(
         "--out", metavar="DIR", default=argparse.SUPPRESS, help="folder for the game"

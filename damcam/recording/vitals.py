@@ -34,6 +34,10 @@ CLOCK_STEP_S: Final = 5.0
 DISK_EVERY_S: Final = 10.0
 
 
+SOURCES: Final = frozenset({"camera", "board"})
+"""The devices that show what is played."""
+
+
 class JournalState(Protocol):
     """What is asked of the journal."""
 
@@ -75,7 +79,7 @@ class Vitals:
     @property
     def is_ready(self) -> bool:
         """Whether moves that are played now are recorded."""
-        has_camera = "camera" not in self.lost_devices and self.frames > 0
+        has_camera = not SOURCES.intersection(self.lost_devices) and self.frames > 0
         sees_board = self.board in ("found", "disturbed")
         return self.is_alive and has_camera and sees_board and not self.is_degraded
 
@@ -193,6 +197,8 @@ def _camera_troubles(
 ) -> list[str]:
     if "camera" in lost or not frames:
         return ["the camera gives no pictures"]
+    if "board" in lost:
+        return []
     if record.board in ("unseen", "lost"):
         return ["the board is not in sight"]
     read, given = rates

@@ -13,6 +13,7 @@ from ..clock.time_control import TimeControl
 from ..errors import DeviceLostError
 from ..events import DeviceEvent, DeviceFound, DeviceLost
 from ..intake import Intake
+from ..sensed import SensedBoard
 from .clock_lock import ClockLock, Verdict
 from .clock_messages import (
     BwTime,
@@ -52,9 +53,6 @@ KEEP_ALIVE_MS = 1000
 """Asked right after clock data, when old boards are quiet; a little later where none comes."""
 LATE_KEEP_ALIVE_MS = 1500
 
-SILENCE_MS = 250
-"""A scan takes so long; before it is over a man can seem to stand on two fields."""
-
 PARTIAL_MS = 500
 """At 9600 baud the longest useful message takes 270 ms."""
 
@@ -80,6 +78,8 @@ class DgtSettings:
     ends_after_set: bool = True
     """Some clocks show the times that were set only after an END command."""
     adopts: bool = False
+    expected: Mapping[Square, Piece] | None = None
+    """What is known to stand on the board; it tells how the board lies."""
 
 
 class DgtBoard:
@@ -120,15 +120,14 @@ class DgtBoard:
         self._had_clock_data = False
         self._free_ms = self._heard_ms = self._text_ms = 0
         self._handshake_ms = self._kept_alive_ms = 0
-        self._changed_ms: int | None = None
         self.identity: str | None = None
-        self._position = PositionSource()
+        self._position = PositionSource(settings.expected)
         self.damaged = 0
 
-    @property
-    def pieces(self) -> Mapping[Square, Piece] | None:
-        """What stood on a 10x10 board when it was last quiet, None where no men were seen."""
-        return self._position.pieces
+    def sensed(self) -> SensedBoard | None:
+        """Return what stands on a 10x10 board, None where no men were seen or it is away."""
+        with self._lock:
+            return self._position.sensed
 
     @property
     def is_found(self) -> bool:
@@ -158,7 +157,7 @@ class DgtBoard:
             self._heard_ms = now_ms + OPENING_MS
             self._handshake_ms = now_ms - HANDSHAKE_MS
             self._kept_alive_ms = now_ms
-            self._changed_ms = None
+            self._position.lost()
 
     def received(self, data: bytes, now_ms: int) -> None:
         """Take bytes of the board."""
@@ -189,6 +188,7 @@ class DgtBoard:
     def lost(self, now_ms: int) -> None:
         """Tell that the clock is gone; its times are thought to go on."""
         with self._lock:
+            self._position.lost()
             self._set_found(False)
 
     def _clock_command(self, now_ms: int) -> bytes:
@@ -253,11 +253,10 @@ class DgtBoard:
             self._had_clock_data = False
             self._free_ms = now_ms + COMMAND_GAP_MS
             return RETURN_SERIAL
-        if self._changed_ms is not None and now_ms - self._changed_ms >= SILENCE_MS:
-            self._changed_ms = None
+        question = self._position.question(now_ms)
+        if question:
             self._free_ms = now_ms + COMMAND_GAP_MS
-            return self._position.question
-        return b""
+        return question
 
     def _understand(self, message: Message, now_ms: int) -> None:
         match message:
@@ -280,14 +279,13 @@ class DgtBoard:
             case Version():
                 self._version = message
                 self._commands.append(SEND_CLOCK)
-                self._changed_ms = now_ms - SILENCE_MS
+                self._position.opened(now_ms)
             case SerialNumber():
                 self.identity = f"DGT board {message.text}"
             case FieldUpdate():
-                self._changed_ms = now_ms
+                self._position.changed(now_ms)
             case BoardDump():
-                if self._position.took(message):
-                    self._changed_ms = now_ms - SILENCE_MS
+                self._position.took(message, now_ms)
             case Swallowed():
                 _log.debug("%s", message)
         self._heard_ms = now_ms

@@ -1,9 +1,10 @@
 """The position on a 10x10 DGT board from its dumps.
 
 Older firmware has the codes of black men and white kings exchanged, and the board may lie either
-way round: both are told by the starting position.
+way round: both are told by a known position, such as the starting position.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rules import Piece, Position, Square, Variant, row_column, square_count
@@ -44,13 +45,20 @@ class DumpReading:
         }
 
 
-def detect_reading(codes: tuple[int, ...]) -> DumpReading | None:
-    """Return how to read a board on which the starting position stands, None where it does not."""
-    start = dict(Position.start(Variant.INTERNATIONAL).pieces)
+def detect_reading(
+    codes: tuple[int, ...], expected: Mapping[Square, Piece] | None = None
+) -> DumpReading | None:
+    """Return how to read a board on which a known position stands, None where it does not.
+
+    Args:
+        codes: a dump of 50 or 100 fields.
+        expected: a position beside the starting position that tells it, too.
+    """
+    known = [dict(Position.start(Variant.INTERNATIONAL).pieces), dict(expected or {})]
     for has_old_codes in (False, True):
         for is_turned in (False, True):
             reading = DumpReading(has_old_codes=has_old_codes, is_turned=is_turned)
-            if reading.pieces(codes) == start:
+            if (pieces := reading.pieces(codes)) and pieces in known:
                 return reading
     return None
 

@@ -94,9 +94,14 @@ class DgtBoardEmulator:
 
     def move(self, start: int, end: int) -> None:
         """Move a man from field to field."""
-        self.fields[end], self.fields[start] = self.fields[start], 0
-        for at in (end, start):
-            self._send(0x0E, bytes((at, self.fields[at])))
+        code = self.fields[start]
+        self.put(end, code)
+        self.put(start, 0)
+
+    def put(self, at: int, code: int) -> None:
+        """Have something else stand on a field; 0 lifts what stood there."""
+        self.fields[at] = code
+        self._send(0x0E, bytes((at, code)))
 
     def receive(self, data: bytes) -> bytes:
         """Take bytes of the host and return the answers."""

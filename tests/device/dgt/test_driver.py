@@ -15,62 +15,9 @@ from device import (
 from device.dgt import DgtBoard, DgtSettings
 from device.emulated import VirtualPort
 from device.ported import PortedClock
-from rules import Color, Piece, Position, Square, Variant
+from tests.device.dgt.rig import BLACK, WHITE, Rig, started
 from tests.emulators.dgt_board import DgtBoardEmulator
 from tests.emulators.waiting import Inbox, now_ms, wait_until
-
-WHITE, BLACK = Color.WHITE, Color.BLACK
-
-
-class Rig:
-    """The driver and the emulated board, joined without a port, in simulated time."""
-
-    def __init__(
-        self, control: str = "4800+60", *, version: int = 0x20, adopts: bool = False
-    ) -> None:
-        self.now_ms = 0
-        self.inbox = Inbox()
-        self.board = DgtBoardEmulator(lambda: self.now_ms, version=version)
-        self.is_plugged = True
-        self.driver = DgtBoard(
-            DgtSettings(adopts=adopts),
-            parse_time_control(control),
-            emit=self.inbox,
-            now_ms=lambda: self.now_ms,
-        )
-        self.driver.opened(0)
-
-    def run(self, duration_ms: int) -> None:
-        """Let time pass in steps of 10 ms."""
-        for _ in range(0, duration_ms, 10):
-            self.now_ms += 10
-            packet = self.driver.poll(self.now_ms) if self.is_plugged else b""
-            answer = self.board.receive(packet) + self.board.tick()
-            if answer and self.is_plugged:
-                self.driver.received(answer, self.now_ms)
-
-    def start(self, color: Color) -> None:
-        with self.driver.clock() as clock:
-            clock.run(color, self.now_ms)
-
-    def shown_s(self) -> tuple[float, float]:
-        with self.driver.clock() as clock:
-            times = clock.times(self.now_ms)
-        return times.white_ms / 1000, times.black_ms / 1000
-
-    def presses(self) -> list[LeverPressed]:
-        return [event for event in self.inbox if isinstance(event, LeverPressed)]
-
-    def sets(self) -> int:
-        return sum(command[3] == 0x0A for command in self.board.clock_commands)
-
-
-def started(control: str = "4800+60") -> Rig:
-    rig = Rig(control)
-    rig.run(2000)
-    rig.start(WHITE)
-    rig.run(1000)
-    return rig
 
 
 def test_the_clock_is_found_and_set() -> None:
@@ -304,45 +251,6 @@ def test_an_xl_shows_segments() -> None:
     rig.driver.announce("AB12", beep_ms=1)
     rig.run(500)
     assert rig.board.clock_commands[-1] == bytes.fromhex("2b0b0301 067c77 00005b 00 03 00")
-
-
-def test_the_position_is_asked_for_once_the_board_is_quiet() -> None:
-    rig = started()
-    rig.run(2000)
-    before = rig.board.commands.count(0x42)
-    for start, end in ((61, 52), (30, 41), (52, 30)):
-        rig.board.move(start, end)
-        rig.run(100)
-    assert rig.board.commands.count(0x42) == before
-    rig.run(400)
-    assert rig.board.commands.count(0x42) == before + 1
-    pieces = dict(Position.start(Variant.INTERNATIONAL).pieces)
-    pieces[Square(21)] = pieces.pop(Square(16))
-    pieces[Square(16)] = pieces.pop(Square(31))
-    assert rig.driver.pieces == pieces
-
-
-@pytest.mark.parametrize("half", [0, 1])
-def test_a_board_that_scans_half_its_fields_is_asked_for_the_half_with_men(half: int) -> None:
-    rig = Rig()
-    rig.board.scanned_half = half
-    rig.run(3000)
-    assert rig.driver.pieces == dict(Position.start(Variant.INTERNATIONAL).pieces)
-    assert rig.board.commands[-1] in (0x45, (0x50, 0x52)[half])
-    rig.board.move(61, 52)
-    rig.run(1000)
-    pieces = rig.driver.pieces
-    assert pieces is not None
-    assert (Square(31) in pieces, pieces[Square(27)]) == (False, Piece.WHITE_MAN)
-    assert not {0x51, 0x53, 0x54} & set(rig.board.commands)
-
-
-def test_a_chess_board_has_no_draughts_position() -> None:
-    rig = Rig()
-    rig.board.scanned_half = 2
-    rig.run(5000)
-    assert rig.driver.pieces is None
-    assert rig.board.commands.count(0x42) == 1
 
 
 def test_the_clock_works_on_a_real_port() -> None:

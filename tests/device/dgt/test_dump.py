@@ -40,3 +40,13 @@ def test_fields_of_a_hundred_are_taken_row_by_row() -> None:
     codes = list(START)
     codes[4 * 10 + 1] = 0x0A
     assert DumpReading().pieces(tuple(codes)) == PIECES | {21: Piece.BLACK_KING}
+
+
+def test_a_game_that_goes_on_tells_how_the_board_lies() -> None:
+    stands = {Square(6): Piece.WHITE_MAN, Square(20): Piece.BLACK_KING}
+    codes = [0] * 50
+    codes[50 - 6], codes[50 - 20] = 0x01, 0x0A
+    assert detect_reading(tuple(codes)) is None
+    reading = detect_reading(tuple(codes), stands)
+    assert reading is not None
+    assert reading.pieces(tuple(codes)) == stands
