@@ -126,13 +126,16 @@ class FolderStore:
     def _lines(self, name: RecordingName, journal: Journal) -> Iterator[Stored]:
         created = datetime.fromisoformat(journal.header.created_utc).replace(tzinfo=UTC)
         subject = SUBJECTS.game(name)
-        if name not in self._read:
+        now_utc_s = self._now_utc().timestamp()
+        is_new = name not in self._read
+        if is_new:
             self._read[name] = 0
             yield self._stored(subject, opening_line(journal.header), created.timestamp())
         for line in list(journal.lines(after=self._read[name])):
             self._read[name] += 1
-            at_utc_s = created.timestamp() + json.loads(line)["at_ms"] / 1000
-            yield self._stored(subject, line.encode(), min(at_utc_s, self._now_utc().timestamp()))
+            played_utc_s = created.timestamp() + json.loads(line)["at_ms"] / 1000
+            at_utc_s = min(played_utc_s, now_utc_s) if is_new else now_utc_s
+            yield self._stored(subject, line.encode(), at_utc_s)
 
     def _find(self) -> None:
         for path in sorted(self._folder.glob("*/journal*.sqlite")):

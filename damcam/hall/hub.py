@@ -72,7 +72,7 @@ class Hub:
     async def _follow(self) -> None:
         async with aclosing(self.store.follow()) as messages:  # type: ignore[type-var]
             async for stored in messages:
-                self.now.take(stored)
+                self.now.take(stored, late_s=self._age_s(stored))
                 if self.shown is not self.now:
                     self._late.append(stored)
                     self._late_came.set()
@@ -86,11 +86,14 @@ class Hub:
             self._late_came.clear()
             if not self._late:
                 await self._late_came.wait()
-            due_s = self._late[0].at_utc_s + self._delay_s - self._now_utc_s()
-            if due_s > 0.0:
-                await asyncio.sleep(min(due_s, 1.0))
+            late_s = self._age_s(self._late[0]) - self._delay_s
+            if late_s < 0.0:
+                await asyncio.sleep(min(-late_s, 1.0))
             else:
-                self.shown.take(self._late.popleft())
+                self.shown.take(self._late.popleft(), late_s=late_s)
+
+    def _age_s(self, stored: Stored) -> float:
+        return self._now_utc_s() - stored.at_utc_s
 
     def _note_alive(self, place: str) -> None:
         if place in self._alive_s or len(self._alive_s) < MOST_PLACES:

@@ -93,15 +93,20 @@ class Hall:
         for board in self.boards(number):
             yield self._games[number, board]
 
-    def take(self, stored: Stored) -> None:
-        """Take a message in; one that cannot be true is counted and changes nothing else."""
+    def take(self, stored: Stored, *, late_s: float = 0.0) -> None:
+        """Take a message in; one that cannot be true is counted and changes nothing else.
+
+        Args:
+            stored: The message.
+            late_s: How long ago it could have been shown.
+        """
         try:
             if stored.subject == self._subjects.hall:
                 self._take_hall(stored.body)
                 return
             name = self._subjects.recording_of(stored.subject)
             if name is not None and stored.subject == self._subjects.game(name):
-                self._take_line(name, stored.body)
+                self._take_line(name, stored.body, late_s)
         except JournalError as error:
             self.refused += 1
             LOGGER.warning("message %d is refused: %s", stored.seq, str(error)[:200])
@@ -130,14 +135,14 @@ class Hall:
             if record.ending is not None or record.is_stopped:
                 game.live.forget()
 
-    def _take_line(self, name: RecordingName, body: bytes) -> None:
+    def _take_line(self, name: RecordingName, body: bytes, late_s: float) -> None:
         known = self.recordings.get(name)
         try:
             seq = line_seq(body)
             if known is None:
                 self._open(name, body, seq)
             elif seq > known.record.seq:
-                self._append(known, body, seq)
+                self._append(known, body, seq, late_s)
         except JournalError as error:
             if known is None:
                 raise
@@ -159,7 +164,7 @@ class Hall:
         self._places[name] = self._found_place(name)
         self._seat(name)
 
-    def _append(self, recording: Recording, body: bytes, seq: int) -> None:
+    def _append(self, recording: Recording, body: bytes, seq: int, late_s: float) -> None:
         if seq != recording.record.seq + 1:
             recording.gap = seq
             raise JournalError(f"event {seq} came after {recording.record.seq}")
@@ -172,7 +177,7 @@ class Hall:
         before, recording.record, recording.gap = recording.record, taken.record, 0
         place = self._places[recording.name]
         seat = self.sheet.round(place[0]).seat(place[1]) if place else Seat()
-        recording.live.apply(taken.entry, declared(taken.record, seat))
+        recording.live.apply(taken.entry, declared(taken.record, seat), age_s=late_s)
         if _standing(before) != _standing(taken.record):
             self._seat(recording.name)
         self._tell(recording.name)

@@ -26,6 +26,9 @@ HEARTBEAT_S: Final = 15.0
 
 RETRY: Final = b"retry: 2000\n\n"
 CHUNK_MESSAGES: Final = 256
+CUT_OFF_S: Final = 6 * 3600.0
+"""Clocks that were read longer ago do not run on: their recording was cut off."""
+
 MOST_TEXTS: Final = 512
 """Every ply of a long game from both sides."""
 
@@ -63,6 +66,8 @@ class LiveGame:
         self._waiters: set[asyncio.Future[bool]] = set()
         self._texts: dict[Hashable, Text] = {}
         self._applied_s = 0.0
+        self._seen_ms = 0
+        """Source time of the newest event's decision."""
         self._dismissals = 0
         self.evaluation: Evaluation | None = None
         self._evaluations = 0
@@ -71,8 +76,10 @@ class LiveGame:
 
     @property
     def age_ms(self) -> int:
-        """Return how long ago the newest event came, so that clocks can be shown running on."""
-        return int(1000 * (asyncio.get_running_loop().time() - self._applied_s))
+        """Return how long ago the clocks were read, so that they can be shown running on."""
+        since_ms = int(1000 * (asyncio.get_running_loop().time() - self._applied_s))
+        clocks = self.record.clocks
+        return since_ms if clocks is None else max(0, since_ms + self._seen_ms - clocks.at_ms)
 
     @property
     def tags(self) -> dict[str, str]:
@@ -101,12 +108,14 @@ class LiveGame:
                 return False
         return True
 
-    def apply(self, entry: Entry, record: GameRecord) -> None:
-        """Take an event in and wake every stream."""
+    def apply(self, entry: Entry, record: GameRecord, *, age_s: float = 0.0) -> None:
+        """Take an event in and wake every stream; `age_s` is how long ago it was decided."""
         message = f"id: {self.mark}{entry.seq}\ndata: {to_json(entry)}\n\n"
         self._messages.append(message.encode())
         self.record = record
-        self._applied_s = asyncio.get_running_loop().time()
+        late_s = age_s if 0.0 <= age_s < CUT_OFF_S else 0.0
+        self._applied_s = asyncio.get_running_loop().time() - late_s
+        self._seen_ms = max(self._seen_ms, getattr(entry.event, "seen_ms", entry.event.at_ms))
         self._texts.clear()
         self._wake()
 

@@ -6,6 +6,7 @@ import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -31,6 +32,17 @@ LOGGER = logging.getLogger(__name__)
 BACKLOG: Final = 1024
 GOODBYE_S: Final = 2.0
 """How long streams may take to send their last events."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """An event that spectators do not see yet."""
+
+    due_s: float
+    entry: Entry
+    record: GameRecord
+    late_s: float
+    """How long it could have been seen already, had the server been there."""
 
 
 class PageServer:
@@ -81,7 +93,7 @@ class PageServer:
         self._round: Round | None = None
         self._due_s = 0.0
         """When the newest event is published; those after it come no sooner."""
-        self._waiting: deque[tuple[float, Entry, GameRecord]] = deque()
+        self._waiting: deque[_Waiting] = deque()
         self._files = ThreadPoolExecutor(max_workers=1, thread_name_prefix="static tree")
         self._loop: asyncio.AbstractEventLoop | None = None
         self._live: LiveGame | None = None
@@ -99,8 +111,7 @@ class PageServer:
         """Hand an event over to the server; the delay of one that is old is over sooner."""
         if self._loop is None or self._live is None:
             raise RuntimeError("the page server is not running")
-        delay_s = max(0.0, self._delay_s - age_s)
-        self._loop.call_soon_threadsafe(self._later, self._live, entry, record, delay_s)
+        self._loop.call_soon_threadsafe(self._later, self._live, entry, record, age_s)
 
     def close(self) -> None:
         """Stop the server after every stream has had its last event."""
@@ -111,30 +122,29 @@ class PageServer:
         self._files.shutdown()
         self._socket.close()
 
-    def _later(self, live: LiveGame, entry: Entry, record: GameRecord, delay_s: float) -> None:
+    def _later(self, live: LiveGame, entry: Entry, record: GameRecord, age_s: float) -> None:
         if self._undelayed is not None and self._undelayed is not live:
-            self._undelayed.apply(entry, record)
-        now_s = asyncio.get_running_loop().time()
-        self._due_s = max(self._due_s, now_s + delay_s)
-        self._waiting.append((self._due_s, entry, record))
+            self._undelayed.apply(entry, record, age_s=age_s)
+        now_s, left_s = asyncio.get_running_loop().time(), self._delay_s - age_s
+        self._due_s = max(self._due_s, now_s + left_s)
+        self._waiting.append(_Waiting(self._due_s, entry, record, late_s=max(0.0, -left_s)))
         if len(self._waiting) == 1:
             self._publish_due(live)
 
     def _publish_due(self, live: LiveGame) -> None:
         """Publish what is old enough, in order; come again when the next event is."""
         loop = asyncio.get_running_loop()
-        while self._waiting and self._waiting[0][0] <= loop.time():
-            _, entry, record = self._waiting.popleft()
-            self._publish(live, entry, record)
+        while self._waiting and self._waiting[0].due_s <= loop.time():
+            self._publish(live, self._waiting.popleft())
         if self._waiting:
-            loop.call_at(self._waiting[0][0], self._publish_due, live)
+            loop.call_at(self._waiting[0].due_s, self._publish_due, live)
 
-    def _publish(self, live: LiveGame, entry: Entry, record: GameRecord) -> None:
-        live.apply(entry, record)
+    def _publish(self, live: LiveGame, told: "_Waiting") -> None:
+        live.apply(told.entry, told.record, age_s=told.late_s)
         if self._round is not None:
             self._write_tree(self._round.boards)
         if self._evaluator is not None:
-            self._evaluator.consider(record)
+            self._evaluator.consider(told.record)
 
     def _write_tree(self, boards: Sequence[Board]) -> None:
         if self._tree is not None:

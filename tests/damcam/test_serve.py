@@ -16,13 +16,13 @@ import pytest
 from damcam.game.pdn_text import record_pdn
 from damcam.game.record import GameRecord
 from damcam.journal.database import Header, Journal
-from damcam.journal.events import Entry, Event
+from damcam.journal.events import ClockRead, Entry, Event
 from damcam.outputs import Stills
 from damcam.serve import Address, AddressError, PageServer, parse_address
 from device import Frame
 from rules import Color, Position, Variant, to_fen
 from tests.damcam.fakes import random_moves, reading_of, told
-from vision import IrregularityFlagged
+from vision import BoardMoved, IrregularityFlagged
 
 ROOT = Path(__file__).parents[2]
 TAGS = {"White": "Ton <b>", "Black": "Harm", "Event": "Club & Co"}
@@ -221,6 +221,26 @@ def test_events_older_than_the_delay_are_shown_at_once_and_none_overtakes() -> N
             server.show(entry, record, age_s=age_s)
         assert json.loads(get(server, "/healthz")[2])["seq"] == 3
         assert json.loads(get(server, "/api/game")[2])["seq"] == 3
+
+
+@pytest.mark.parametrize(
+    ("delay_s", "age_s", "expected_s"), [(0.0, 40.0, 46), (30.0, 40.0, 16), (0.0, 1e6, 6)]
+)
+def test_clocks_run_on_from_when_they_were_read(
+    delay_s: float, age_s: float, expected_s: int
+) -> None:
+    """The clocks were read 6 s before the newest event, which is that old."""
+    read = ClockRead(
+        at_ms=0, seen_ms=400, ply=1, white_ms=60_000, black_ms=60_000, running=Color.WHITE
+    )
+    with serving(delay_s=delay_s) as server:
+        record = GameRecord()
+        for event in (read, BoardMoved(at_ms=1000, seen_ms=6000, corners=())):
+            entry = Entry(seq=record.seq + 1, event=event)
+            record = record.after(entry)
+            server.show(entry, record, age_s=age_s)
+        age_ms = int(get(server, "/fragment")[1]["game-age-ms"])
+    assert 1000 * expected_s <= age_ms < 1000 * (expected_s + 25)
 
 
 def test_short_delay_keeps_the_order() -> None:

@@ -100,7 +100,7 @@ document.addEventListener("keydown", (event) => {
 });
 const list = game.querySelector(".moves");
 if (list) list.scrollTop = list.scrollHeight;
-if (flipped) refresh();
+if (flipped || game.querySelector("time[data-running]")) refresh();
 const events = new EventSource(base + "/api/events?after=" + game.dataset.seq);
 events.onmessage = soon;
 events.addEventListener("evaluation", soon);

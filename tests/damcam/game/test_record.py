@@ -2,9 +2,10 @@
 
 import pytest
 
-from damcam.game.items import Setup
+from damcam.game.items import Clocks, Setup
 from damcam.game.record import GameRecord, fold
 from damcam.journal.events import ClockRead, Entry, Event, RecordingStopped
+from damcam.journal.operator_events import EditUndone, MovesEdited, TagsSet
 from device import DeviceFound, DeviceLost, LeverPressed
 from rules import Color, Position, Variant, legal_moves, move_text, to_fen
 from tests.damcam.fakes import played, random_moves, settled, started, told
@@ -188,3 +189,31 @@ def test_resumed_game_goes_on_where_it_was_or_from_what_was_seen() -> None:
         Entry(seq=10, event=settled(position.after(move), legal_moves(position.after(move))[0], 5))
     )
     assert len(record.moves) == 5
+
+
+def read(ply: int, at_ms: int, running: Color) -> ClockRead:
+    return ClockRead(
+        at_ms=at_ms, seen_ms=at_ms, ply=ply, white_ms=60_000, black_ms=50_000, running=running
+    )
+
+
+def test_an_edit_has_the_clock_of_the_side_run_that_is_to_move() -> None:
+    moves = random_moves(2, seed=1)
+    last = fold(entries(*told(moves))).moves[-1].move
+    back = MovesEdited(
+        at_ms=5000, seen_ms=5000, by="A", at_utc="", why="", ply=2, removes=(last,), inserts=()
+    )
+    record = fold(entries(*told(moves), read(2, 2000, Color.WHITE), back))
+    assert record.clocks == Clocks(
+        at_ms=5000, white_ms=57_000, black_ms=50_000, running=Color.BLACK
+    )
+    undo = EditUndone(at_ms=6000, seen_ms=6000, by="A", at_utc="", why="", edit=record.seq)
+    again = record.after(Entry(seq=record.seq + 1, event=undo))
+    assert again.clocks == Clocks(at_ms=6000, white_ms=57_000, black_ms=49_000, running=Color.WHITE)
+
+
+def test_an_edit_that_leaves_the_turn_leaves_the_clocks() -> None:
+    moves = random_moves(2, seed=1)
+    named = TagsSet(at_ms=5000, seen_ms=5000, by="A", at_utc="", why="", tags=(("White", "B"),))
+    record = fold(entries(*told(moves), read(2, 2000, Color.WHITE)))
+    assert record.after(Entry(seq=record.seq + 1, event=named)).clocks == record.clocks
