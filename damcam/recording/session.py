@@ -1,8 +1,9 @@
 """The loop of a recording: a frame in, events into the journal, the journal to every output.
 
 One thread runs all of it. Devices and people put events into one inbox, which is emptied before
-each frame. An event is committed to the journal before any output sees it; an output that fails
-is said once, marked, and called again with the next event, because outputs show absolute state.
+each frame. An event is committed to the journal before any output sees it; an output or a watcher
+that fails is said once, marked, and called again with the next event or frame, because they show
+absolute state.
 """
 
 import logging
@@ -135,6 +136,7 @@ class Session:
         self._flag_seqs: list[int] = []
         """The journal's numbers of the follower's flags, in the follower's order."""
         self._failed: set[int] = set()
+        """The ids of outputs, watchers and duties that failed when they were called last."""
         self._at_ms = self._record.at_ms
         self._is_stopped = False
         self.is_waiting = False
@@ -171,7 +173,7 @@ class Session:
         source = self._parts.source
         while True:
             for call in self._parts.each_turn:
-                call()
+                self._guarded(call, call)
             try:
                 self.is_waiting = True
                 frame = source.newest(IDLE_S) if isinstance(source, LiveSource) else next(source)
@@ -209,7 +211,7 @@ class Session:
         if self._parts.journal.is_degraded:
             self._parts.journal.save()
         for watcher in self._parts.watchers:
-            watcher.watch(frame, reading, self._record)
+            self._guarded(watcher, partial(watcher.watch, frame, reading, self._record))
 
     def _empty_inbox(self) -> None:
         while True:
@@ -295,8 +297,8 @@ class Session:
     def _commit(self, event: Event) -> Entry:
         entry = self._parts.journal.append(event)
         self._record = self._record.after(entry)
-        for number, output in enumerate(self._parts.outputs):
-            self._guarded(number, partial(output.show, entry, self._record))
+        for output in self._parts.outputs:
+            self._guarded(output, partial(output.show, entry, self._record))
         if isinstance(event, OperatorEvent):
             self._witnesses = Witnesses(self._record)
         clock = self._clock_with_lever
@@ -310,18 +312,18 @@ class Session:
         clock = self._parts.clock
         return clock if clock is not None and clock.has_lever else None
 
-    def _guarded(self, number: int, call: Callable[[], None]) -> None:
-        """Call an output; one that fails must not stop the recording."""
+    def _guarded(self, part: object, call: Callable[[], None]) -> None:
+        """Call an output, a watcher or a duty; one that fails must not stop the recording."""
         try:
             call()
         except Exception as error:
-            if number not in self._failed:
-                name = type(self._parts.outputs[number]).__name__
+            if id(part) not in self._failed:
+                name = getattr(part, "__qualname__", type(part).__name__)
                 LOGGER.error("%s failed, the recording goes on: %s", name, error)
                 LOGGER.debug("%s failed", name, exc_info=True)
-            self._failed.add(number)
+            self._failed.add(id(part))
         else:
-            self._failed.discard(number)
+            self._failed.discard(id(part))
 
     def _finish(self, reason: StopReason) -> None:
         self._empty_inbox()
@@ -335,6 +337,6 @@ class Session:
             for read in self._witnesses.finish():
                 self._commit(read)
         self._commit(RecordingStopped(at_ms=self._at_ms, seen_ms=self._at_ms, reason=reason))
-        for number, output in enumerate(self._parts.outputs):
-            self._guarded(number, output.close)
+        for output in self._parts.outputs:
+            self._guarded(output, output.close)
         self._parts.source.close()

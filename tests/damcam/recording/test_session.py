@@ -105,6 +105,34 @@ def test_events_are_on_disk_before_any_output_sees_them(tmp_path: Path) -> None:
     base.journal.close()
 
 
+def test_a_watcher_and_a_duty_that_fail_are_said_once_and_stop_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    seen: list[int] = []
+    turns: list[int] = []
+
+    class Blinking:
+        def watch(self, frame: Frame, reading: Reading | None, record: GameRecord) -> None:
+            seen.append(frame.at_ms)
+            if 1000 <= frame.at_ms < 2000 or frame.at_ms == 4000:
+                raise ValueError("no eyes")
+
+    def forgetful() -> None:
+        turns.append(1)
+        raise OSError("forgotten")
+
+    base = parts(tmp_path, told(random_moves(8, seed=1)))
+    spoiled = with_outputs(base, watchers=(Blinking(),), each_turn=(forgetful,))
+    record = Session(spoiled).run()
+    assert len(record.moves) == 8
+    assert seen == list(range(0, 12_001, 200))
+    assert len(turns) == len(seen) + 1
+    said = [line.getMessage() for line in caplog.records if line.levelname == "ERROR"]
+    assert [line.endswith("the recording goes on: no eyes") for line in said].count(True) == 2
+    assert [line.endswith("the recording goes on: forgotten") for line in said].count(True) == 1
+    base.journal.close()
+
+
 def test_pdn_file_is_whole_after_every_event(tmp_path: Path) -> None:
     base = parts(tmp_path, told(random_moves(8, seed=1)))
     path = tmp_path / "game.pdn"
