@@ -25,6 +25,17 @@ LOOK_EVERY_S: Final = 0.5
 JPEG_QUALITY: Final = 85
 
 
+def ask_for_bundle(folder: Path) -> Path:
+    """Ask the recording of a folder for a bundle; return the file that is gone once it is made.
+
+    Raises:
+        OSError: The folder cannot be written.
+    """
+    request = folder / REQUEST_NAME
+    request.touch()
+    return request
+
+
 class BundleKeeper:
     """Watches every frame; `turn` looks whether a bundle is wanted."""
 

@@ -20,16 +20,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Ask for a bundle, wait for it and print where it is."""
-    from ..bundle.keeper import REQUEST_NAME
+    from ..bundle.keeper import ask_for_bundle
     from ..export import JOURNAL_NAME
 
     folder: Path = args.folder
-    request = folder / REQUEST_NAME
     if not (folder / JOURNAL_NAME).exists():
         raise CommandError(f"there is no recording in {folder}")
     before = set(folder.glob("bundle-*.zip"))
     with telling(OSError):
-        request.touch()
+        request = ask_for_bundle(folder)
     end_s = time.monotonic() + args.wait
     pause = threading.Event()
     while request.exists():

@@ -55,6 +55,8 @@ class Desk:
     """Returns the newest frame as JPEG and asks for another one; None without a camera."""
     seen: Callable[[], tuple[str, ...] | None] = lambda: None
     """Returns the grid that the camera read last, None where there is none."""
+    save_last_minute: Callable[[], object] | None = None
+    """Asks for a fault bundle in the folder of the recording; None where nothing is recorded."""
 
 
 class OperatorSite:
@@ -85,6 +87,7 @@ class OperatorSite:
             Route("/operator/login", self.enter, methods=["POST"]),
             Route("/operator/leave", self.leave, methods=["POST"]),
             Route("/operator/edit", self.edit, methods=["POST"]),
+            Route("/operator/bundle", self.bundle, methods=["POST"]),
         ]
 
     async def page(self, request: Request) -> Response:
@@ -180,6 +183,22 @@ class OperatorSite:
             )
         return _back(request)
 
+    async def bundle(self, request: Request) -> Response:
+        """Have the last minute saved; answer without waiting for the file."""
+        form = await read_form(request)
+        login = self._allowed(request, form)
+        if login is None:
+            return _entrance(request, message("Enter again."), status=403)
+        save = self._desk.save_last_minute
+        if save is None:
+            return JSONResponse({"error": "nothing is recorded here"}, status_code=404)
+        try:
+            save()
+        except OSError as error:
+            return self._desk_page(request, login, message=f"Not done: {error}", status=503)
+        done = message("The last minute is being saved beside the game, as bundle-….zip.")
+        return self._desk_page(request, login, message=done, status=202)
+
     @property
     def _cookie_path(self) -> str:
         return "/operator" if self._board is None else "/"
@@ -213,6 +232,7 @@ class OperatorSite:
                 message=message,
                 has_camera=self._desk.picture is not None,
                 sees_board=self._desk.seen() is not None,
+                has_last_minute=self._desk.save_last_minute is not None,
             )
         )
         return _html(request, page, status=status)

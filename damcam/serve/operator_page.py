@@ -38,6 +38,7 @@ class DeskView:
         message: what went wrong with the form before.
         has_camera: whether frames can be shown.
         sees_board: whether a camera reads the board, so that it can be taken as it stands.
+        has_last_minute: whether the last minute can be saved.
     """
 
     view: View
@@ -45,6 +46,7 @@ class DeskView:
     message: str = ""
     has_camera: bool = False
     sees_board: bool = False
+    has_last_minute: bool = False
 
     def text(self, message: str) -> str:
         """Return a message in the language of the view, safe inside HTML."""
@@ -88,6 +90,7 @@ def desk_html(desk: DeskView) -> str:
             _names(desk),
             _seen(desk) if desk.sees_board else "",
             _position(desk),
+            _last_minute(desk) if desk.has_last_minute else "",
         ]
     )
     about = _("{name}, number {seq}, live").format(name=escape(login.name), seq=record.seq)
@@ -263,6 +266,16 @@ def _position(desk: DeskView) -> str:
         f"</label>{_why(desk)}<button>{_('Go on from here')}</button>"
     )
     return _form("position", desk, _("Set the position"), inside)
+
+
+def _last_minute(desk: DeskView) -> str:
+    _ = desk.text
+    title = _("Something went wrong?")
+    hint = _("Pictures and readings in one file, for whoever looks for the fault.")
+    return (
+        f'<form method="post" action="/operator/bundle" class="card"><h2>{title}</h2>'
+        f"{_csrf(desk.login)}<p>{hint}</p><button>{_('Save the last minute')}</button></form>"
+    )
 
 
 def _log(desk: DeskView) -> str:

@@ -5,7 +5,7 @@ import re
 import socket
 import stat
 import urllib.parse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -44,6 +44,7 @@ class Hall:
     cookie: str = ""
     csrf: str = ""
     view: CameraView = field(default_factory=CameraView)
+    save_last_minute: Callable[[], object] | None = None
 
     def __post_init__(self) -> None:
         desk = Desk(
@@ -52,6 +53,7 @@ class Hall:
             now_utc=lambda: NOW,
             picture=self.view.picture,
             seen=self.view.grid,
+            save_last_minute=self.save_last_minute,
         )
         address = Address(host="127.0.0.1", port=0)
         self.server = PageServer(address, {"White": "A"}, delay_s=self.delay_s, desk=desk)
@@ -93,8 +95,10 @@ class Hall:
 
 
 @contextmanager
-def hall(*, delay_s: float = 0.0) -> Iterator[Hall]:
-    it = Hall(delay_s=delay_s)
+def hall(
+    *, delay_s: float = 0.0, save_last_minute: Callable[[], object] | None = None
+) -> Iterator[Hall]:
+    it = Hall(delay_s=delay_s, save_last_minute=save_last_minute)
     try:
         yield it
     finally:
