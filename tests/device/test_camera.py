@@ -6,7 +6,14 @@ import pytest
 from device import Camera, CameraLock, CameraSettings, DeviceFound, DeviceLost
 from device.backoff import Backoff
 from tests.emulators.mjpeg_server import MjpegServer
+from tests.emulators.network_camera import NetworkCamera
+from tests.emulators.rtsp_server import RtspServer
 from tests.emulators.waiting import Inbox, wait_until
+
+PATIENCE_S = 40.0
+"""A stream that falls silent is given up after five seconds; the machine may be busy."""
+
+network_cameras = pytest.mark.parametrize("kind", [MjpegServer, RtspServer])
 
 
 class FakeCapture:
@@ -126,8 +133,9 @@ def test_waiting_times_double_up_to_a_limit() -> None:
     assert backoff.next_s() == 0.5
 
 
-def test_a_network_stream_is_filmed_lost_and_found_again() -> None:
-    inbox, server = Inbox(), MjpegServer()
+@network_cameras
+def test_a_network_stream_is_filmed_lost_and_found_again(kind: type[NetworkCamera]) -> None:
+    inbox, server = Inbox(), kind()
     with server:
         camera = Camera(server.url, emit=inbox)
         frames = [next(camera) for _ in range(5)]
@@ -135,15 +143,16 @@ def test_a_network_stream_is_filmed_lost_and_found_again() -> None:
         indexes = [frame.index for frame in frames]
         assert indexes == sorted(set(indexes))
         server.stop()
-        wait_until(lambda: inbox.count(DeviceLost) == 1)
+        wait_until(lambda: inbox.count(DeviceLost) == 1, deadline_s=PATIENCE_S)
         server.start()
-        wait_until(lambda: inbox.count(DeviceFound) == 1)
+        wait_until(lambda: inbox.count(DeviceFound) == 1, deadline_s=PATIENCE_S)
         assert next(camera).index > frames[-1].index
         camera.close()
 
 
-def test_a_slow_consumer_of_a_stream_gets_fresh_frames() -> None:
-    with MjpegServer() as server:
+@network_cameras
+def test_a_slow_consumer_of_a_stream_gets_fresh_frames(kind: type[NetworkCamera]) -> None:
+    with kind() as server:
         camera = Camera(server.url)
         next(camera)
         wait_until(lambda: camera.health().frames >= 30)
@@ -153,31 +162,37 @@ def test_a_slow_consumer_of_a_stream_gets_fresh_frames() -> None:
         camera.close()
 
 
-def test_a_stream_that_shows_one_picture_for_ever_is_told_as_lost_until_it_moves() -> None:
+@network_cameras
+def test_a_stream_that_shows_one_picture_for_ever_is_told_as_lost_until_it_moves(
+    kind: type[NetworkCamera],
+) -> None:
     inbox = Inbox()
-    with MjpegServer() as server:
+    with kind() as server:
         camera = Camera(server.url, emit=inbox, settings=CameraSettings(frozen_after_s=0.2))
         next(camera)
         server.is_frozen = True
-        wait_until(lambda: inbox.count(DeviceLost) == 1)
+        wait_until(lambda: inbox.count(DeviceLost) == 1, deadline_s=PATIENCE_S)
         assert camera.health().is_frozen
         server.is_frozen = False
-        wait_until(lambda: inbox.count(DeviceFound) == 1)
+        wait_until(lambda: inbox.count(DeviceFound) == 1, deadline_s=PATIENCE_S)
         assert not camera.health().is_frozen
         camera.close()
     assert inbox.count(DeviceLost) == 1
 
 
-def test_a_stream_that_falls_silent_is_told_as_lost_and_comes_back() -> None:
+@network_cameras
+def test_a_stream_that_falls_silent_is_told_as_lost_and_comes_back(
+    kind: type[NetworkCamera],
+) -> None:
     inbox = Inbox()
-    with MjpegServer() as server:
+    with kind() as server:
         camera = Camera(server.url, emit=inbox)
         next(camera)
         server.is_silent = True
-        wait_until(lambda: inbox.count(DeviceLost) == 1)
+        wait_until(lambda: inbox.count(DeviceLost) == 1, deadline_s=PATIENCE_S)
         assert camera.newest(timeout_s=0.01) is None or not camera.is_closed
         server.is_silent = False
-        wait_until(lambda: inbox.count(DeviceFound) == 1)
+        wait_until(lambda: inbox.count(DeviceFound) == 1, deadline_s=PATIENCE_S)
         camera.close()
     assert camera.is_closed
 
