@@ -1,4 +1,4 @@
-"""A camera on the loopback: stopped, frozen, silenced, restarted; how it talks is said elsewhere."""
+"""A camera on the loopback to be stopped, frozen, silenced and restarted, however it talks."""
 
 import socketserver
 import threading
