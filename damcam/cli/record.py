@@ -13,9 +13,9 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from .errors import NO_BOARD, CommandError, telling
-from .publishing import PUSHED_NAME, engine_words, published_tree
 from .read import reader_for
 from .record_arguments import add_arguments as add_arguments
+from .record_page import RecordingPage
 
 LOGGER = logging.getLogger(__name__)
 
@@ -25,14 +25,13 @@ if TYPE_CHECKING:
 
     from ..bundle.keeper import BundleKeeper
     from ..game.record import GameRecord
+    from ..journal.database import Header
     from ..journal.operator_events import OperatorEvent
     from ..out_folder import OutFolder
-    from ..outputs import CameraView
     from ..recording.assembly import Equipment, Recording
     from ..recording.resuming import Resumption
     from ..recording.session import BoardTracker, FrameWatcher, Output
-    from ..recording.vitals import Vitals, VitalSigns
-    from ..serve import Desk, PageServer
+    from ..recording.vitals import VitalSigns
     from ..settings import Settings
 
 
@@ -87,16 +86,25 @@ def run(args: argparse.Namespace) -> int:
     settings = settings_of(args)
     set_up_logs(args.log)
     known = (OSError, DeviceError, FolderInUseError, JournalError, SettingsError)
-    with telling(*known), ExitStack() as stack:
-        folder = stack.enter_context(OutFolder(Path(settings.out)))
-        equipment, resumption = equip(args, settings, folder, stack)
-        record = record_game(settings.source, folder, settings, equipment, resumption)
-    print(_ending(record, Path(settings.out)))
+    with telling(*known), ExitStack() as outside:
+        with OutFolder(Path(settings.out)) as folder, ExitStack() as stack:
+            page = RecordingPage(settings, folder, outside)
+            equipment, resumption = equip(args, settings, folder, stack, page)
+            source = settings.source
+            record = record_game(
+                source, folder, settings, equipment, resumption, on_signal=page.note_signal
+            )
+        print(_ending(record, Path(settings.out)), flush=True)
+        page.stay()
     return NO_BOARD if record.board == "unseen" else 0
 
 
 def equip(
-    args: argparse.Namespace, settings: "Settings", folder: "OutFolder", stack: ExitStack
+    args: argparse.Namespace,
+    settings: "Settings",
+    folder: "OutFolder",
+    stack: ExitStack,
+    page: RecordingPage,
 ) -> "tuple[Equipment, Resumption | None]":
     """Open the source, the devices and the page; find out whether a recording goes on.
 
@@ -128,10 +136,14 @@ def equip(
     keeper = opened_keeper(folder, stack)
     outputs: list[Output] = [screen]
     if settings.serve:
-        desk = opened_desk(settings, inbox.put, camera)
-        server = serving(settings, folder, stack, resumption, desk=desk, vitals=vitals.vitals)
+        tags = page_tags(settings, folder, goes_on=resumption is not None)
+        server = page.start(
+            *(tags, inbox.put, camera, vitals.vitals),
+            keeps_last_minute=film.is_live,
+            has_audience=is_camera,
+        )
         screen.write(f"the game is shown at {server.address.url}\n")
-        outputs.append(server)
+        outputs.append(page.output(goes_on=resumption is not None))
     outputs += hall_lines(settings, folder, inbox.put)
     return Equipment(
         source=source,
@@ -248,61 +260,28 @@ def found_resumption(
         return None
 
 
-def opened_desk(
-    settings: "Settings", submit: "Callable[[OperatorEvent], None]", camera: "CameraView"
-) -> "Desk | None":
-    """Return the operator's desk, None where nobody may operate.
+def page_tags(settings: "Settings", folder: "OutFolder", *, goes_on: bool) -> dict[str, str]:
+    """Return the tags of the page, those of the journal."""
+    from ..journal.database import Journal
 
-    Raises:
-        CommandError: The token cannot be used.
-    """
-    from ..serve import TokenError
-    from .serve import desk_for
-
-    if not settings.operator_token:
-        return None
-    with telling(TokenError, OSError):
-        return desk_for(Path(settings.operator_token), submit, camera)
+    if not goes_on:
+        return dict(new_header(settings, settings.source).tags)
+    journal = Journal.open(folder.journal)
+    journal.close()
+    return dict(journal.header.tags)
 
 
-def serving(
-    settings: "Settings",
-    folder: "OutFolder",
-    stack: ExitStack,
-    resumption: "Resumption | None",
-    *,
-    desk: "Desk | None",
-    vitals: "Callable[[], Vitals]",
-) -> "PageServer":
-    """Start the page; the session ends it.
+def new_header(settings: "Settings", source: str) -> "Header":
+    """Return the header of a journal that begins now."""
+    from ..recording.assembly import header_for
 
-    Raises:
-        CommandError: The address is none, or it is taken.
-    """
-    from ..game.record import GameRecord
-    from ..serve import AddressError, PageServer, Pushes, parse_address
-
-    tags = dict(settings.tags)
-    with telling(AddressError, OSError):
-        address = parse_address(settings.serve)
-        server = PageServer(
-            address,
-            tags,
-            delay_s=settings.delay_s,
-            desk=desk,
-            tree=published_tree(settings.tree, settings.upload, folder.path, stack),
-            stills=folder.stills,
-            pushes=Pushes(folder.path / PUSHED_NAME) if desk else None,
-            engine=engine_words(settings.engine, delay_s=settings.delay_s),
-            vitals=vitals,
-        )
-    server.start()
-    if resumption is not None:
-        record = GameRecord()
-        for entry in resumption.entries:
-            record = record.after(entry)
-            server.show(entry, record)
-    return server
+    now = datetime.now(UTC)
+    return header_for(
+        settings,
+        source=source,
+        created_utc=now.strftime("%Y-%m-%dT%H:%M:%S"),
+        date=now.astimezone().strftime("%Y.%m.%d"),
+    )
 
 
 def record_game(
@@ -311,37 +290,33 @@ def record_game(
     settings: "Settings",
     equipment: "Equipment",
     resumption: "Resumption | None" = None,
+    *,
+    on_signal: "Callable[[int], None]" = lambda number: None,
 ) -> "GameRecord":
-    """Record into the folder until the end or Ctrl-C."""
+    """Record into the folder until the end or Ctrl-C; `on_signal` is told what ended it."""
     from ..journal.event_json import JournalError
-    from ..recording.assembly import Recording, header_for
+    from ..recording.assembly import Recording
     from ..settings import SettingsError
 
-    now = datetime.now(UTC)
     with telling(JournalError, SettingsError, OSError):
-        header = header_for(
-            settings,
-            source=source,
-            created_utc=now.strftime("%Y-%m-%dT%H:%M:%S"),
-            date=now.astimezone().strftime("%Y.%m.%d"),
-        )
         recording = Recording(
             folder=folder,
-            header=header,
+            header=new_header(settings, source),
             settings=settings,
             equipment=equipment,
             resumption=resumption,
         )
-        with stopping(recording):
+        with stopping(recording, on_signal):
             return recording.run()
 
 
 @contextmanager
-def stopping(recording: "Recording") -> "Iterator[None]":
+def stopping(recording: "Recording", on_signal: "Callable[[int], None]") -> "Iterator[None]":
     """End the recording in good order on Ctrl-C and on `kill`; a second Ctrl-C interrupts it."""
 
     def stop(number: int, frame: object) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        on_signal(number)
         recording.stop()
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}

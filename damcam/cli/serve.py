@@ -3,26 +3,16 @@
 import argparse
 import signal
 import threading
-from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..variants import RECORDED_VARIANTS
-from .errors import CommandError, sentence, telling
+from .errors import CommandError, telling
 from .export import journal_path
 from .publishing import PUSHED_NAME, add_publishing_arguments, engine_words, published_tree
+from .showing import desk_for, editor_of, show_journal, show_news
 
-if TYPE_CHECKING:
-    from ..journal.database import Header
-    from ..journal.events import Entry
-    from ..journal.operator_events import OperatorEvent
-    from ..outputs import CameraView
-    from ..serve import Desk
-
-
-LOOK_EVERY_S = 0.25
 DEFAULT_ADDRESS = "127.0.0.1:8080"
 
 
@@ -76,7 +66,6 @@ def run(args: argparse.Namespace) -> int:
 def _serve(
     args: argparse.Namespace, ended: threading.Event, news: threading.Event, stack: ExitStack
 ) -> None:
-    from ..game.record import GameRecord
     from ..journal.database import Journal
     from ..out_folder import STILLS_NAME
     from ..recording.edit_box import make_waiting
@@ -102,41 +91,14 @@ def _serve(
     server.start()
     stack.callback(server.close)
     print(f"the game is shown at {server.address.url}", flush=True)
-    record, now_utc = GameRecord(), datetime.now(UTC)
-    for entry in journal.entries():
-        record = record.after(entry)
-        server.show(entry, record, age_s=entry_age_s(entry, journal.header, now_utc))
-    while not ended.is_set():
-        for entry in journal.entries(after=record.seq):
-            record = record.after(entry)
-            server.show(entry, record)
+    record = show_journal(journal, server)
+
+    def is_over() -> bool:
         if operates:
             make_waiting(path)
-        news.wait(LOOK_EVERY_S)
-        news.clear()
+        return ended.is_set()
 
-
-def editor_of(path: Path, told: Callable[[], None]) -> "Callable[[OperatorEvent], None]":
-    """Return what makes an edit in a journal, also while its recorder is at work.
-
-    Args:
-        path: The journal.
-        told: Called when an edit was made.
-    """
-    from ..journal.event_json import JournalError
-    from ..recording.edit_box import current_path, make_edit
-    from ..serve.operator import NotSubmittedError
-
-    inode = path.stat().st_ino
-
-    def submit(event: "OperatorEvent") -> None:
-        try:
-            make_edit(current_path(path, inode), event)
-        except (JournalError, OSError) as error:
-            raise NotSubmittedError(sentence(error)) from error
-        told()
-
-    return submit
+    show_news(journal, record, server, news, is_over)
 
 
 def begin_by_hand(args: argparse.Namespace) -> Path:
@@ -170,35 +132,3 @@ def begin_by_hand(args: argparse.Namespace) -> Path:
     journal.append(GameStarted(at_ms=0, seen_ms=0, variant=args.by_hand, fen=fen))
     journal.close()
     return path
-
-
-def entry_age_s(entry: "Entry", header: "Header", now_utc: datetime) -> float:
-    """Return how long ago an event was, by the wall clock or else by that of the recording."""
-    told = getattr(entry.event, "at_utc", "")
-    begun = datetime.fromisoformat(told or header.created_utc).replace(tzinfo=UTC)
-    elapsed_s = (now_utc - begun).total_seconds()
-    return max(0.0, elapsed_s if told else elapsed_s - entry.event.at_ms / 1000)
-
-
-def desk_for(
-    token_file: Path,
-    submit: "Callable[[OperatorEvent], None]",
-    camera: "CameraView | None" = None,
-) -> "Desk":
-    """Return the operator's desk with the tokens of a file; say where they are.
-
-    Raises:
-        TokenError: The file holds no token that can be used.
-        OSError: It cannot be read or made.
-    """
-    from ..serve import Desk, load_accounts
-
-    accounts = load_accounts(token_file)
-    print(f"the operator's token is in {token_file}", flush=True)
-    return Desk(
-        token=accounts,
-        submit=submit,
-        now_utc=lambda: datetime.now(UTC),
-        picture=camera.picture if camera is not None else None,
-        seen=camera.grid if camera is not None else lambda: None,
-    )

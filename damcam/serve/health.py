@@ -18,7 +18,7 @@ from .live import LiveGame
 
 NOW: Final = {"Cache-Control": "no-store"}
 UNAVAILABLE: Final = 503
-AskVitals = Callable[[], Vitals]
+AskVitals = Callable[[], Vitals | None]
 
 
 class HealthSite:
@@ -29,10 +29,10 @@ class HealthSite:
 
         Args:
             live: The game as spectators see it.
-            vitals: How the recording does; None where another program records.
+            vitals: Tells how the recording does; None where another program records, or none.
         """
         self._live = live
-        self._vitals = vitals
+        self._vitals: AskVitals = vitals or (lambda: None)
 
     def routes(self) -> list[Route]:
         """Return the addresses."""
@@ -46,9 +46,9 @@ class HealthSite:
         """Answer that the program lives, and what is wrong; 503 when its loop hangs."""
         record = self._live.record
         data: dict[str, Any] = {"status": "ok", "seq": record.seq, "board": record.board}
-        if self._vitals is None:
-            return JSONResponse(data, headers=NOW)
         vitals = self._vitals()
+        if vitals is None:
+            return JSONResponse(data, headers=NOW)
         if not vitals.is_alive:
             data["status"] = "hangs"
         data |= {
@@ -61,9 +61,9 @@ class HealthSite:
 
     async def ready(self, request: Request) -> Response:
         """Answer whether moves that are played now are recorded; 503 while they are not."""
-        if self._vitals is None:
-            return JSONResponse({"ready": True, "troubles": []}, headers=NOW)
         vitals = self._vitals()
+        if vitals is None:
+            return JSONResponse({"ready": True, "troubles": []}, headers=NOW)
         data = {"ready": vitals.is_ready, "troubles": list(vitals.troubles)}
         return JSONResponse(data, 200 if vitals.is_ready else UNAVAILABLE, headers=NOW)
 
@@ -78,7 +78,7 @@ class HealthSite:
 class _Collector:
     """Makes the metrics anew for each scrape."""
 
-    def __init__(self, live: LiveGame, ask: AskVitals | None) -> None:
+    def __init__(self, live: LiveGame, ask: AskVitals) -> None:
         self._live, self._ask = live, ask
 
     def collect(self) -> Iterator[Metric]:
@@ -88,8 +88,9 @@ class _Collector:
         yield _gauge("damcam_moves", "Settled moves of the game.", len(record.moves))
         yield _gauge("damcam_corrections", "Moves that were corrected later.", corrections)
         yield _gauge("damcam_open_irregularities", "Not yet resolved.", len(record.open_flags))
-        if self._ask is not None:
-            yield from _vital_metrics(self._ask())
+        vitals = self._ask()
+        if vitals is not None:
+            yield from _vital_metrics(vitals)
 
 
 def _vital_metrics(vitals: Vitals) -> Iterator[Metric]:

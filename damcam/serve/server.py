@@ -30,6 +30,7 @@ from .static_tree import StaticTree
 
 LOGGER = logging.getLogger(__name__)
 BACKLOG: Final = 1024
+SOON_S: Final = 0.01
 GOODBYE_S: Final = 2.0
 """How long streams may take to send their last events."""
 
@@ -93,6 +94,9 @@ class PageServer:
         self._round: Round | None = None
         self._due_s = 0.0
         """When the newest event is published; those after it come no sooner."""
+        self.handed = 0
+        """The number of the newest event that the server was given."""
+        self._published = 0
         self._waiting: deque[_Waiting] = deque()
         self._files = ThreadPoolExecutor(max_workers=1, thread_name_prefix="static tree")
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -111,7 +115,15 @@ class PageServer:
         """Hand an event over to the server; the delay of one that is old is over sooner."""
         if self._loop is None or self._live is None:
             raise RuntimeError("the page server is not running")
+        self.handed = entry.seq
         self._loop.call_soon_threadsafe(self._later, self._live, entry, record, age_s)
+
+    @property
+    def waits_s(self) -> float:
+        """Return when spectators have seen everything, in seconds from now; 0 if they have."""
+        if self._loop is None or self._published >= self.handed:
+            return 0.0
+        return max(SOON_S, self._due_s - self._loop.time())
 
     def close(self) -> None:
         """Stop the server after every stream has had its last event."""
@@ -141,6 +153,7 @@ class PageServer:
 
     def _publish(self, live: LiveGame, told: "_Waiting") -> None:
         live.apply(told.entry, told.record, age_s=told.late_s)
+        self._published = told.entry.seq
         if self._round is not None:
             self._write_tree(self._round.boards)
         if self._evaluator is not None:

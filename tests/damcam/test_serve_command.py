@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from damcam.cli.main import run
-from damcam.cli.serve import entry_age_s
+from damcam.cli.showing import entry_age_s
 from damcam.game.record import fold
 from damcam.journal.database import Header, Journal
 from damcam.journal.events import Entry
