@@ -122,7 +122,10 @@ def equip(
     film = open_frames(settings, emit=inbox.put)
     stack.callback(film.close)
     is_camera = film.is_live and not settings.realtime
-    resumption = found_resumption(folder, is_asked=args.resume, is_camera=is_camera)
+    service = ServiceNotes(os.environ, time.monotonic)
+    resumption = found_resumption(
+        folder, is_asked=args.resume, is_camera=is_camera, is_service=service.has_manager
+    )
     source = later(film, offset_ms=resumption.offset_ms if resumption else 0)
     screen, camera = Screen(Console(highlight=False), frame_count=film.frame_count), CameraView()
     stack.callback(screen.close)
@@ -154,7 +157,7 @@ def equip(
         outputs=tuple(outputs),
         watchers=(screen, camera, *watchers),
         attendants=(vitals, keeper) if film.is_live else (vitals,),
-        each_turn=(ServiceNotes(os.environ, time.monotonic).beat,),
+        each_turn=(service.beat,),
     ), resumption
 
 
@@ -240,11 +243,13 @@ def vital_signs(folder: Path, now_ms: "Callable[[], int]") -> "VitalSigns":
 
 
 def found_resumption(
-    folder: "OutFolder", *, is_asked: bool, is_camera: bool
+    folder: "OutFolder", *, is_asked: bool, is_camera: bool, is_service: bool = False
 ) -> "Resumption | None":
     """Return the recording in the folder that goes on, if there is one.
 
     A damaged one is set aside when nobody asked for it: the game on the board is recorded anew.
+    One that was ended in good order goes on where somebody asks for it, or where it was a service
+    manager that ended it.
     """
     from ..journal.event_json import JournalError
     from ..recording.resuming import find_resumption
@@ -252,7 +257,9 @@ def found_resumption(
     if not is_asked and not is_camera:
         return None
     try:
-        return find_resumption(folder, now_utc=datetime.now(UTC), includes_stopped=is_asked)
+        return find_resumption(
+            folder, now_utc=datetime.now(UTC), includes_stopped=is_asked or is_service
+        )
     except JournalError as error:
         if is_asked:
             raise
@@ -296,15 +303,21 @@ def record_game(
     """Record into the folder until the end or Ctrl-C; `on_signal` is told what ended it."""
     from ..journal.event_json import JournalError
     from ..recording.assembly import Recording
+    from ..recording.resuming import finished_position
     from ..settings import SettingsError
 
+    is_new = resumption is None and equipment.source.is_live and not settings.realtime
     with telling(JournalError, SettingsError, OSError):
+        finished = finished_position(folder) if is_new else None
+        if finished is not None:
+            print("the game before is over; a new one begins once the board is set up", flush=True)
         recording = Recording(
             folder=folder,
             header=new_header(settings, source),
             settings=settings,
             equipment=equipment,
             resumption=resumption,
+            finished=finished,
         )
         with stopping(recording, on_signal):
             return recording.run()

@@ -7,6 +7,7 @@ from queue import SimpleQueue
 from typing import Protocol
 
 from device import DeviceEvent
+from rules import Position
 
 from ..game.record import GameRecord
 from ..journal.database import Header, Journal
@@ -24,9 +25,18 @@ from ..outputs import (
 )
 from ..settings import Settings
 from .edit_box import EditBox, EditTaker
-from .following import follower_for
+from .following import follower_after, follower_for
 from .resuming import Resumption
-from .session import BoardTracker, Clock, FrameSource, FrameWatcher, Output, Parts, Session
+from .session import (
+    BoardTracker,
+    Clock,
+    FrameSource,
+    FrameWatcher,
+    GameFollower,
+    Output,
+    Parts,
+    Session,
+)
 
 
 class GameClock(ControlledClock, Clock, Protocol):
@@ -84,6 +94,8 @@ class Recording:
     equipment: Equipment
     resumption: Resumption | None = None
     """The recording in the folder that goes on; None begins a new one."""
+    finished: Position | None = None
+    """Where the game before ended: a new one is not joined while it lies on the board."""
     _session: Session | None = None
 
     def run(self) -> GameRecord:
@@ -115,6 +127,12 @@ class Recording:
         self.folder.set_aside()
         return Journal.create(self.folder.journal, self.header)
 
+    def _followers(self, record: GameRecord) -> Callable[[int], GameFollower]:
+        make = follower_for(self.settings, record)
+        if self.finished is None or record.fen is not None:
+            return make
+        return follower_after(self.settings, self.finished, make)
+
     def _parts(self, journal: Journal, pdn_file: PdnFile, record: GameRecord) -> Parts:
         tools = self.equipment
         outputs: list[Output] = []
@@ -141,7 +159,7 @@ class Recording:
         return Parts(
             source=tools.source,
             tracker=tools.tracker,
-            follower_for=follower_for(self.settings, record),
+            follower_for=self._followers(record),
             follower_after=lambda size, now: follower_for(self.settings, now)(size),
             journal=journal,
             outputs=tuple(outputs),

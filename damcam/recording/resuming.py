@@ -6,9 +6,11 @@ from datetime import datetime
 from typing import Final
 
 from device import Frame, FrameSource, LiveSource
+from rules import Position, parse_fen
 
 from ..game.record import GameRecord, fold
 from ..journal.database import Header, Journal
+from ..journal.event_json import JournalError
 from ..journal.events import Entry
 from ..out_folder import OutFolder
 
@@ -56,6 +58,24 @@ def find_resumption(
     is_believed = LEAST_GAP_MS <= elapsed_ms - record.at_ms <= MOST_GAP_MS
     offset_ms = elapsed_ms if is_believed else record.at_ms + LEAST_GAP_MS
     return Resumption(header=header, entries=entries, record=record, offset_ms=offset_ms)
+
+
+def finished_position(folder: OutFolder) -> Position | None:
+    """Return where the recorded game of a folder ended; None where none is over.
+
+    A journal that cannot be read tells of no game.
+    """
+    if not folder.journal.exists():
+        return None
+    try:
+        journal = Journal.open(folder.journal)
+        record = fold(journal.entries())
+        journal.close()
+    except JournalError:
+        return None
+    if record.ending is None or record.fen is None or record.variant is None:
+        return None
+    return parse_fen(record.fen, record.variant, lenient=True)
 
 
 class LaterSource:

@@ -27,6 +27,11 @@ class ServiceNotes:
         self._is_ready = False
         self._next_s = 0.0
 
+    @property
+    def has_manager(self) -> bool:
+        """Whether a service manager started the program."""
+        return bool(self._path)
+
     def beat(self) -> None:
         """Tell that the loop turns: the first time that all is ready, then as often as wanted."""
         if not self._is_ready:

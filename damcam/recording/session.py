@@ -47,6 +47,10 @@ StopReason = Literal["end of source", "result", "stopped"]
 class FrameSource(Protocol):
     """A film, a folder of pictures or a camera."""
 
+    @property
+    def is_live(self) -> bool:
+        """Whether frames come at their own pace and are lost when nobody takes them."""
+
     def __iter__(self) -> Iterator[Frame]: ...
 
     def __next__(self) -> Frame: ...

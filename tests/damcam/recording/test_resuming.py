@@ -15,11 +15,18 @@ from damcam.journal.events import Entry, RecordingStopped
 from damcam.out_folder import OutFolder
 from damcam.recording import assembly as recording_module
 from damcam.recording.assembly import Equipment, Recording
-from damcam.recording.following import JOIN_AFTER_MS, follower_for
-from damcam.recording.resuming import LaterSource, Resumption, find_resumption, later
+from damcam.recording.following import JOIN_AFTER_MS, follower_after, follower_for
+from damcam.recording.resuming import (
+    LaterSource,
+    Resumption,
+    find_resumption,
+    finished_position,
+    later,
+)
+from damcam.recording.session import GameFollower
 from damcam.settings import Settings, SettingsError
 from device import Frame, LiveSource
-from rules import Position, read_pdn, to_fen
+from rules import Position, Variant, read_pdn, to_fen
 from tests.damcam.fakes import (
     FakeSource,
     FakeTracker,
@@ -197,3 +204,61 @@ def test_camera_begins_anew_beside_a_journal_that_is_damaged(
     with pytest.raises(JournalError):
         found_resumption(folder, is_asked=True, is_camera=True)
     assert folder.set_aside() == tmp_path / "journal-damaged.sqlite"
+
+
+def updated(
+    follower: GameFollower, position: Position, from_ms: int, to_ms: int
+) -> list[BoardEvent]:
+    """Let a follower see a position for a while."""
+    readings = (noisy(position, at_ms) for at_ms in range(from_ms, to_ms, 200))
+    return [event for reading in readings for event in follower.update(reading)]
+
+
+def test_a_board_that_was_set_up_again_meanwhile_ends_the_recorded_game() -> None:
+    follower = follower_for(Settings(), record_at(played(MOVES).position))(10)
+    start = Position.start(Variant.INTERNATIONAL)
+    assert updated(follower, start, 0, 4000) == []
+    (ended,) = updated(follower, start, 4000, 6000)
+    assert isinstance(ended, GameEnded)
+    assert (ended.result, ended.reason) == ("*", "board set up again")
+    assert updated(follower, start, 6000, JOIN_AFTER_MS + 6000) == []
+    assert follower.finish(JOIN_AFTER_MS + 6000) == ()
+
+
+def test_a_game_that_is_over_is_not_joined_while_it_lies_on_the_board() -> None:
+    finished = played(random_moves(30, seed=5)).position
+    make = follower_for(Settings(), GameRecord())
+    follower = follower_after(Settings(), finished, make)(10)
+    assert updated(follower, finished, 0, 30_000) == []
+    (begun,) = updated(follower, Position.start(Variant.INTERNATIONAL), 30_000, 40_000)
+    assert isinstance(begun, GameStarted)
+    assert begun.fen == to_fen(Position.start(Variant.INTERNATIONAL))
+
+
+def test_another_position_is_joined_once_the_old_one_is_gone() -> None:
+    finished, other = played(MOVES[:4]).position, played(random_moves(30, seed=5)).position
+    make = follower_for(Settings(), GameRecord())
+    follower = follower_after(Settings(), finished, make)(10)
+    assert updated(follower, finished, 0, 5000) == []
+    told = updated(follower, other, 5000, 20_000)
+    told += updated(follower, other.after(random_moves(1, seed=2, start=other)[0]), 20_000, 25_000)
+    assert [type(event).__name__ for event in told] == ["GameStarted", "MoveSettled"]
+
+
+def test_the_position_of_a_game_that_is_over_is_in_its_folder(tmp_path: Path) -> None:
+    folder = OutFolder(tmp_path)
+    assert finished_position(folder) is None
+    cut_off(tmp_path)
+    assert finished_position(folder) is None
+    folder.set_aside()
+    cut_off(tmp_path, GameEnded(at_ms=5000, seen_ms=5000, result="2-0", reason="x", clause="7.2.2"))
+    assert finished_position(folder) == played(MOVES[:4]).position
+    (tmp_path / "journal.sqlite").write_bytes(b"no journal at all")
+    assert finished_position(folder) is None
+
+
+def test_a_service_goes_on_with_what_its_manager_ended(tmp_path: Path) -> None:
+    cut_off(tmp_path, RecordingStopped(at_ms=5000, seen_ms=5000, reason="stopped"))
+    folder = OutFolder(tmp_path)
+    assert found_resumption(folder, is_asked=False, is_camera=True) is None
+    assert found_resumption(folder, is_asked=False, is_camera=True, is_service=True) is not None
