@@ -16,6 +16,7 @@ from .clock import (
 from .errors import DeviceError, DeviceLostError, ProtocolError
 from .events import DeviceEvent, DeviceFound, DeviceLost, FlagFell, LeverPressed, TimeAdded
 from .folder import FrameFolder
+from .frame_server import FrameServer
 from .frames import Frame, FrameSource, LiveSource
 from .leds import LedMap, LightKind, LightMark, LightPattern, describe, load_led_map
 from .opening import (
@@ -60,6 +61,7 @@ __all__ = [
     "FoundPort",
     "Frame",
     "FrameFolder",
+    "FrameServer",
     "FrameSource",
     "LedMap",
     "LeverPressed",

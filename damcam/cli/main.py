@@ -18,6 +18,7 @@ COMMANDS: Final = {
     "setup": "find camera, board, clock and lights, then record",
     "read": "read the position in pictures",
     "record": "record a game from a film, a folder of pictures or a camera",
+    "share": "let the recordings of several boards use one camera",
     "demo": "record a simulated game with virtual clock and lights, without any hardware",
     "check": "replay PDN files and name the first fault of each game",
     "moves": "list the legal moves of a position",

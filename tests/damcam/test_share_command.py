@@ -1,0 +1,78 @@
+"""`damcam share` as a user runs it: two recordings, one camera."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from damcam.simulation import SimulatedCamera, random_game, script_of
+from rules import Variant
+from tests.emulators.mjpeg_server import MjpegServer
+from tests.source_tree import ROOT
+from vision import Image
+
+PATIENCE_S = 240.0
+
+
+class TwoBoards:
+    """Two tables side by side before one camera; the light flickers."""
+
+    def __init__(self) -> None:
+        game = random_game(Variant.INTERNATIONAL, 2, plies=2)
+        camera = SimulatedCamera(script_of(game, seed=2), seed=2)
+        halves = [next(camera).bgr for _ in range(2)]
+        self._pictures = [np.hstack([one, one]) for one in halves]
+        self._count = 0
+
+    def picture(self) -> Image:
+        self._count += 1
+        return self._pictures[self._count % 2]
+
+
+def started(words: list[str], folder: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "damcam", *words],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def has_told(program: subprocess.Popen[str], text: str) -> bool:
+    """Wait for a line with a text; a program that does not print it in time is killed."""
+    watchdog = threading.Timer(PATIENCE_S, program.kill)
+    watchdog.start()
+    assert program.stdout is not None
+    is_told = any(text in line for line in iter(program.stdout.readline, ""))
+    watchdog.cancel()
+    return is_told
+
+
+@pytest.mark.slow
+def test_two_boards_are_recorded_with_one_camera(tmp_path: Path) -> None:
+    with MjpegServer(TwoBoards().picture, period_s=0.2) as camera:
+        share = started(["share", camera.url, "--at", "127.0.0.1:0"], tmp_path)
+        assert share.stdout is not None
+        found = re.search(r"http://\S+", share.stdout.readline())
+        assert found is not None
+        regions = {"left": "0,0,0.5,1", "right": "0.5,0,0.5,1"}
+        recorders = {
+            out: started(["record", found[0], "--region", region, "--out", out], tmp_path)
+            for out, region in regions.items()
+        }
+        for out, recorder in recorders.items():
+            assert has_told(recorder, "game started"), out
+            recorder.send_signal(signal.SIGINT)
+            printed, _ = recorder.communicate(timeout=PATIENCE_S)
+            assert recorder.returncode == 0, printed
+        share.send_signal(signal.SIGINT)
+        printed, _ = share.communicate(timeout=60)
+        assert (share.returncode, printed) == (0, "")
