@@ -20,6 +20,7 @@ RENDERS ?= 3000
 HELDOUT ?= 300
 CROSSINGS_STEPS ?= 3600
 SQUARES_STEPS ?= 9500
+PIECES_STEPS ?= 12000
 PHOTOS ?= $(wildcard $(or $(DAMCAM_SHARED),../shared))
 RENDER_VENV ?= .venv-render
 ORACLES_VENV ?= .venv-oracles
@@ -71,7 +72,11 @@ train: $(READY) ## Draw scenes, train the networks and write them under models/ 
 	$(BIN)/python -m models.squares.train --steps $(SQUARES_STEPS) $(PICTURES) \
 	    --renders $(wildcard $(DATA)/renders/train $(DATA)/renders/board) \
 	    --test $(DATA)/raster/heldout $(wildcard $(DATA)/renders/heldout)
+	$(BIN)/python -m models.pieces.train --steps $(PIECES_STEPS) $(PICTURES) \
+	    --renders $(wildcard $(DATA)/renders/train $(DATA)/renders/board) \
+	    --test $(DATA)/raster/heldout $(wildcard $(DATA)/renders/heldout)
 	$(BIN)/python -m models.train_export crossings $(DATA)/train/crossings.pt
+	$(BIN)/python -m models.train_export pieces $(DATA)/train/pieces.pt
 	$(BIN)/python -m models.train_export squares $(DATA)/train/squares.pt
 
 PICTURES = --out $(DATA)/train --scenes $(DATA)/raster/train $(addprefix --shared ,$(PHOTOS))

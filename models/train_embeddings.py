@@ -1,13 +1,9 @@
-"""Show what the square reader knows of each square by itself: `python -m models.train_embeddings`.
+"""Show what the square reader knows of each square by itself.
 
 The second output holds the cells before the squares are told of each other: the same man on the
 same square gives the same numbers whatever else stands on the board, which is what a look at a
 known position needs (`vision.one_look`). The logits are not touched.
 """
-
-import hashlib
-import json
-from pathlib import Path
 
 import numpy as np
 import onnx
@@ -52,20 +48,3 @@ def _stride(node: onnx.NodeProto) -> int:
     if node.op_type != "Conv":
         return 0
     return next((each.ints[0] for each in node.attribute if each.name == "strides"), 1)
-
-
-def main() -> None:
-    """Add the output to the square reader of the package and note it in its manifest."""
-    folder = Path(__file__).parent / "squares"
-    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    file = folder / manifest["file"]
-    onnx.save(with_embeddings(onnx.load(file)), file)
-    manifest["sha256"] = hashlib.sha256(file.read_bytes()).hexdigest()
-    manifest["embeddings_name"] = NAME
-    text = json.dumps(manifest, indent=2) + "\n"
-    (folder / "manifest.json").write_text(text, encoding="utf-8")
-    print(file, file.stat().st_size, "bytes")
-
-
-if __name__ == "__main__":
-    main()

@@ -48,18 +48,17 @@ def fit(
     schedule: Schedule,
     checkpoint: Path,
     report: Callable[[int, float], None],
+    *,
+    call: Callable[[Tensor], Tensor] | None = None,
 ) -> None:
-    """Train until the schedule's end; go on from the checkpoint when there is one."""
+    """Train until the schedule's end; go on from the checkpoint when there is one.
+
+    `call` says how the network is called when not with what the batches give, as it is.
+    """
     optimizer = torch.optim.AdamW(
         network.parameters(), lr=schedule.rate, weight_decay=schedule.weight_decay
     )
-    first = 0
-    if checkpoint.exists():
-        state = torch.load(checkpoint, weights_only=True)
-        network.load_state_dict(state["network"])
-        if state["step"] < schedule.steps:
-            optimizer.load_state_dict(state["optimizer"])
-        first = int(state["step"])
+    first = _resumed(network, optimizer, checkpoint, schedule.steps)
     network.train()
     running, started = 0.0, time.monotonic()
     for step in range(first, schedule.steps):
@@ -67,7 +66,7 @@ def fit(
         for group in optimizer.param_groups:
             group["lr"] = schedule.rate_at(step)
         with torch.autocast("cpu", torch.bfloat16):
-            output = network(pixels)
+            output = (call or network)(pixels)
         loss = loss_of(output.float(), tuple(truth))
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
@@ -76,18 +75,33 @@ def fit(
         running += float(loss.detach())
         done = step + 1
         if done % schedule.report_every == 0:
+            pace = (time.monotonic() - started) / (done - first)
             mean = running / schedule.report_every
-            print(
-                f"step {done}/{schedule.steps} loss {mean:.5f} "
-                f"{(time.monotonic() - started) / (done - first):.2f} s/step",
-                flush=True,
-            )
+            print(f"step {done}/{schedule.steps} loss {mean:.5f} {pace:.2f} s/step", flush=True)
             running = 0.0
         if done % schedule.save_every == 0 or done == schedule.steps:
-            state = {"network": network.state_dict(), "step": done}
-            state["optimizer"] = optimizer.state_dict()
-            partial = checkpoint.with_suffix(".part")
-            torch.save(state, partial)
-            partial.replace(checkpoint)
+            _save(network, optimizer, checkpoint, done)
             report(done, loss.item())
             network.train()
+
+
+def _resumed(
+    network: nn.Module, optimizer: torch.optim.Optimizer, checkpoint: Path, steps: int
+) -> int:
+    """Take over the state of a checkpoint, if there is one; return the steps that were done."""
+    if not checkpoint.exists():
+        return 0
+    state = torch.load(checkpoint, weights_only=True)
+    network.load_state_dict(state["network"])
+    if state["step"] < steps:
+        optimizer.load_state_dict(state["optimizer"])
+    return int(state["step"])
+
+
+def _save(
+    network: nn.Module, optimizer: torch.optim.Optimizer, checkpoint: Path, done: int
+) -> None:
+    state = {"network": network.state_dict(), "step": done, "optimizer": optimizer.state_dict()}
+    partial = checkpoint.with_suffix(".part")
+    torch.save(state, partial)
+    partial.replace(checkpoint)

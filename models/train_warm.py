@@ -28,17 +28,13 @@ def start_from_onnx(network: nn.Module, file: Path, batches: Iterable[Tensor]) -
         batches: pictures as the network takes them; `MOMENTS` batches are used.
     """
     graph = onnx.load(file).graph
-    weights = {
-        item.name.removesuffix(".half"): torch.from_numpy(
-            numpy_helper.to_array(item).astype(np.float32)
-        )
-        for item in graph.initializer
-        if item.data_type in (onnx.TensorProto.FLOAT, onnx.TensorProto.FLOAT16)
-    }
+    weights = stored_weights(graph)
     state = network.state_dict()
     named = {name: tensor for name, tensor in weights.items() if name in state}
     network.load_state_dict(named, strict=False)
-    folded = [n.input[1:3] for n in graph.node if n.op_type == "Conv" and n.input[1] not in state]
+    convolutions = [n for n in graph.node if n.op_type == "Conv"]
+    inputs = [[plain(name) for name in node.input[1:3]] for node in convolutions]
+    folded = [pair for pair in inputs if pair[0] not in state]
     pairs = conv_pairs(network)
     for (conv, norm), (weight, bias) in zip(pairs, folded, strict=False):
         conv.weight.data.copy_(weights[weight])
@@ -47,6 +43,26 @@ def start_from_onnx(network: nn.Module, file: Path, batches: Iterable[Tensor]) -
         norm.running_var.fill_(1.0 - norm.eps)
         norm.weight.data.fill_(1.0)
     _find_moments(network, pairs[: len(folded)], batches)
+
+
+def plain(name: str) -> str:
+    """Return the name that a tensor had before it was stored in fewer bits."""
+    return name.removesuffix(".half").removesuffix("_DequantizeLinear_Output")
+
+
+def stored_weights(graph: onnx.GraphProto) -> dict[str, Tensor]:
+    """Return the weights of a file by name, whether they are stored in 32, 16 or 8 bits."""
+    values = {item.name: numpy_helper.to_array(item) for item in graph.initializer}
+    weights = {plain(name): array for name, array in values.items() if array.dtype.kind == "f"}
+    for node in graph.node:
+        if node.op_type != "DequantizeLinear" or node.input[0] not in values:
+            continue
+        whole, scale, zero = (values[name] for name in node.input)
+        axis = next((each.i for each in node.attribute if each.name == "axis"), 0)
+        shape = [-1 if at == axis else 1 for at in range(whole.ndim)] if scale.ndim else []
+        centered = whole.astype(np.float32) - zero.reshape(shape).astype(np.float32)
+        weights[plain(node.output[0])] = centered * scale.reshape(shape)
+    return {name: torch.from_numpy(np.array(array, np.float32)) for name, array in weights.items()}
 
 
 def conv_pairs(network: nn.Module) -> list[tuple[nn.Conv2d, nn.BatchNorm2d]]:
@@ -70,7 +86,7 @@ def _find_moments(
     network.eval()
     with torch.no_grad():
         for _, pixels in zip(range(MOMENTS), batches, strict=False):
-            network(pixels)
+            network(*pixels) if isinstance(pixels, tuple) else network(pixels)
     for hook in hooks:
         hook.remove()
     for _, norm in pairs:

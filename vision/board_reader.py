@@ -27,9 +27,11 @@ from .orientation import (
     orient,
     picture_from_white,
 )
+from .pieces import PieceReader
 from .placing import placed_fit
 from .projection import beyond_picture, outer_corners
 from .reading import BoardPose, Image, LogProbabilities, Reading, WhiteSide
+from .stillness import Stillness
 from .top_view import top_view
 from .two_colors import SetColors, agree_on_colors
 
@@ -85,12 +87,14 @@ class BoardReader:
         self._tracker = BoardTracker(BoardFinder(), (8, 10, 12) if size is None else (size,))
         self._seat = Seat()
         self._covers = Covers()
+        self._stillness = Stillness()
         self._last: Reading | None = None
         self._digest = b""
         self._colors: SetColors | None = None
         self._taught: OneLook | None = None
         self._seen: tuple[Look, WhiteSide] | None = None
         self._network = Network(load("squares"))
+        self._pieces = PieceReader(load("pieces"))
 
     def read(
         self, bgr: Image, *, at_ms: int = 0, lap: Callable[[str], None] = lambda step: None
@@ -109,6 +113,7 @@ class BoardReader:
         self, bgr: Image, *, at_ms: int = 0, lap: Callable[[str], None] = lambda step: None
     ) -> tuple[Reading, ...]:
         """Return the readings of all boards in the picture, the largest and surest first."""
+        self._stillness.forget()
         upright = self._unmirrored(bgr)
         fits = self._tracker.find(upright)
         lap("locate")
@@ -137,15 +142,24 @@ class BoardReader:
         if fit is None:
             self._last = None
             return None
-        look = self.look(upright, fit, self._colors)
-        if look.colors is not None:
-            known = self._colors or look.colors
-            self._colors = known.blended(look.colors, COLORS_SHARE)
+        look = self._followed(upright, fit)
         orientation = self._seat.update(fit, lambda: self.orientation(look))
         covered = self._covers.update(look.view, look.log_probabilities, at_ms)
         turned = as_white_sees(covered, orientation.white_side)
         self._last = replace(self._reading(look, orientation, at_ms=at_ms), covered=turned)
         return self._last
+
+    def _followed(self, upright: Image, fit: LatticeFit) -> Look:
+        """Return the look at a film's next frame: that of the one before where nothing moved."""
+        view = top_view(upright, fit)
+        before = self._seen[0] if self._seen is not None else None
+        if before is not None and self._stillness.is_still(view) and before.fit.size == fit.size:
+            return replace(before, fit=fit, view=view)
+        look = self.look(upright, fit, self._colors, view=view)
+        if look.colors is not None:
+            known = self._colors or look.colors
+            self._colors = known.blended(look.colors, COLORS_SHARE)
+        return look
 
     def learn(self, position: Position) -> OneLook | None:
         """Learn this set, board and light from the board that was read last (L12).
@@ -170,11 +184,14 @@ class BoardReader:
             as_pictured(played.reshape(size, size), side),
         )
         self._taught = taught or self._taught
+        self._stillness.forget()
         return taught
 
     def forget(self) -> None:
         """Read as if nothing had been learned: the camera or the board stands elsewhere."""
         self._taught = None
+        self._pieces.forget()
+        self._stillness.forget()
 
     def look(
         self,
@@ -183,6 +200,7 @@ class BoardReader:
         known: SetColors | None = None,
         *,
         thorough: bool = False,
+        view: Image | None = None,
     ) -> Look:
         """Read the squares of a board that was found in an unmirrored picture.
 
@@ -191,15 +209,17 @@ class BoardReader:
             fit: where the board lies in it.
             known: the colours of the set in earlier frames.
             thorough: glance at it several times, as there is time for with a still picture.
+            view: its top view, where that is known.
         """
-        view = top_view(bgr, fit)
+        view = top_view(bgr, fit) if view is None else view
         logits, embeddings = self._network.logits_and_embeddings(view)
         alone = normalised(logits)
         if thorough:
             alone = mean_of_glances(
                 bgr, fit, view, lambda glance: normalised(self._network.logits(glance))
             )
-        agreed, colors = agree_on_colors(alone, view, known)
+        both = (self._pieces.read if thorough else self._pieces.follow)(bgr, fit, alone)
+        agreed, colors = agree_on_colors(both, view, known)
         if self._taught is not None:
             agreed = self._taught.adapted(embeddings, agreed)
         return Look(fit, agreed, view, embeddings, colors)

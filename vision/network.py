@@ -16,6 +16,26 @@ THREADS: Final = 1
 """One core for a board: the others belong to the other boards, the camera and the page."""
 
 
+def session_of(model: Model) -> onnxruntime.InferenceSession:
+    """Return the session of a model on one core.
+
+    Raises:
+        ModelError: the file's own classes are not those of its manifest.
+    """
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = THREADS
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    session = onnxruntime.InferenceSession(model.onnx, options, providers=["CPUExecutionProvider"])
+    inside = session.get_modelmeta().custom_metadata_map.get("classes", "")
+    if tuple(inside.split("|")) != model.manifest.classes:
+        raise ModelError(
+            f"{model.manifest.file} has classes {inside!r}, its manifest"
+            f" {'|'.join(model.manifest.classes)!r}"
+        )
+    return session
+
+
 class Network:
     """An ONNX session of one model, made once."""
 
@@ -25,21 +45,9 @@ class Network:
         Raises:
             ModelError: the file's own classes are not those of its manifest.
         """
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = THREADS
-        options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        self._session = onnxruntime.InferenceSession(
-            model.onnx, options, providers=["CPUExecutionProvider"]
-        )
+        self._session = session_of(model)
         self._input, self._output = model.manifest.input_name, model.manifest.output_name
         self._embeddings = model.manifest.embeddings_name
-        inside = self._session.get_modelmeta().custom_metadata_map.get("classes", "")
-        if tuple(inside.split("|")) != model.manifest.classes:
-            raise ModelError(
-                f"{model.manifest.file} has classes {inside!r}, its manifest"
-                f" {'|'.join(model.manifest.classes)!r}"
-            )
 
     def logits(self, bgr: Image) -> Logits:
         """Return the float32 output for one (H, W, 3) uint8 picture, without the batch axis."""

@@ -8,7 +8,7 @@ Grid = tuple[str, ...]
 ROWS_OF_MEN = {8: 3, 10: 4, 12: 5}
 """Rows each side fills at the start."""
 KINDS = (("start", 24), ("midgame", 42), ("endgame", 18), ("scattered", 12), ("empty", 4))
-LEARNED_KINDS = (("start", 12), ("midgame", 34), ("endgame", 20), ("scattered", 31), ("empty", 3))
+LEARNED_KINDS = (("start", 6), ("midgame", 26), ("endgame", 14), ("scattered", 52), ("empty", 2))
 """Of training scenes: they are rich in kings."""
 
 
@@ -101,7 +101,7 @@ def draw_position(
     elif kind == "endgame":
         men = scattered(rng, size, parity=standing, kings=0.45, most=12)
     elif kind == "scattered":
-        men = scattered(rng, size, parity=standing)
+        men = scattered(rng, size, parity=standing, kings=0.45 if learning else 0.3)
     conditions = [kind]
     if parity == 0:
         conditions.append("misplaced")

@@ -61,9 +61,9 @@ def recolored(view: Picture, random: Random) -> Picture:
 def unevenly_lit(view: Picture, random: Random) -> Picture:
     """Make one side or corner brighter than another."""
     coarse = [[random.gauss(0, 0.18) for _ in range(3)] for _ in range(3)]
-    side = view.shape[0]
+    rows, columns = view.shape[:2]
     grid = np.array(coarse, dtype=np.float32)
-    gain = np.exp(cv2.resize(grid, (side, side), interpolation=cv2.INTER_CUBIC))[..., None]
+    gain = np.exp(cv2.resize(grid, (columns, rows), interpolation=cv2.INTER_CUBIC))[..., None]
     lit: Picture = np.clip(view * gain, 0, 255).astype(np.uint8)
     return lit
 
@@ -107,14 +107,15 @@ def covered(view: Picture, classes: Classes, random: Random) -> tuple[Picture, C
 
 def degraded(view: Picture, random: Random) -> Picture:
     """Blur, coarsen, compress, or add noise, each now and then."""
-    side = view.shape[0]
+    rows, columns = view.shape[:2]
     if random.random() < 0.15:
         sigma = random.uniform(0.4, 1.4)
         view = np.asarray(cv2.GaussianBlur(view, (0, 0), sigma), dtype=np.uint8)
     if random.random() < 0.15:
-        less = round(side * random.uniform(0.45, 0.8))
-        small = cv2.resize(view, (less, less), interpolation=cv2.INTER_AREA)
-        view = np.asarray(cv2.resize(small, (side, side)), dtype=np.uint8)
+        share = random.uniform(0.45, 0.8)
+        less = round(columns * share), round(rows * share)
+        small = cv2.resize(view, less, interpolation=cv2.INTER_AREA)
+        view = np.asarray(cv2.resize(small, (columns, rows)), dtype=np.uint8)
     if random.random() < 0.3:
         noise = np.random.default_rng(random.getrandbits(32)).standard_normal(
             view.shape, np.float32
