@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from statistics import median
+from statistics import mean
 
 import cv2
 
@@ -26,7 +26,7 @@ OUT = ROOT / "docs" / "performance.md"
 HEAD = """# Performance
 
 Written by `make bench` on {machine}, {day}; load {load:.1f} on {cores} cores at the start. One core
-per process, medians; *ratio* is to decoding one {picture} picture from JPEG.
+per process, means; *ratio* is to decoding one {picture} picture from JPEG.
 
 ## From the picture to the page
 
@@ -98,7 +98,7 @@ def main() -> None:
     width, height = camera.picture_size
     positions = random_game(Variant.INTERNATIONAL, 1, plies=options.plies).positions
     stages = {
-        name: median(times) for name, times in measure(list(camera), positions).times_ms.items()
+        name: mean(times) for name, times in measure(list(camera), positions).times_ms.items()
     }
     unit = stages["decode"]
     grown = dict(growth())

@@ -31,7 +31,7 @@ from .pieces import PieceReader
 from .placing import placed_fit
 from .projection import beyond_picture, outer_corners
 from .reading import BoardPose, Image, LogProbabilities, Reading, WhiteSide
-from .stillness import Stillness
+from .stillness import MOST_SKIPPED, Stillness
 from .top_view import top_view
 from .two_colors import SetColors, agree_on_colors
 
@@ -66,6 +66,7 @@ class BoardReader:
         white_side: WhiteSide | None = None,
         mirrored: bool = False,
         corners: Points | None = None,
+        skips_still: bool = True,
     ) -> None:
         """Load the networks.
 
@@ -75,6 +76,7 @@ class BoardReader:
             mirrored: the camera delivers pictures that are swapped left and right.
             corners: (4, 2) pixels where a person says that the board of a film lies, in order
                 around it; needs `size`.
+            skips_still: take over the reading of the frame before where a film shows nothing new.
 
         Raises:
             ModelError: a model file is not what its manifest says.
@@ -87,7 +89,7 @@ class BoardReader:
         self._tracker = BoardTracker(BoardFinder(), (8, 10, 12) if size is None else (size,))
         self._seat = Seat()
         self._covers = Covers()
-        self._stillness = Stillness()
+        self._stillness = Stillness(0 if not skips_still else MOST_SKIPPED)
         self._last: Reading | None = None
         self._digest = b""
         self._colors: SetColors | None = None

@@ -26,7 +26,9 @@ MOST_SKIPPED: Final = 4
 class Stillness:
     """Remembers how the board looked when it was read last."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_skipped: int = MOST_SKIPPED) -> None:
+        """Read at least one frame after `most_skipped` that were not."""
+        self._most_skipped = most_skipped
         self._cells: NDArray[np.float32] | None = None
         self._skipped = 0
 
@@ -42,7 +44,7 @@ class Stillness:
         if self._cells is not None and self._cells.shape == cells.shape:
             change = np.abs(cells - self._cells).max(axis=-1)
             is_same = float(change.max()) < LEAST_CHANGE and float(change.mean()) < DRIFT
-            if is_same and self._skipped < MOST_SKIPPED:
+            if is_same and self._skipped < self._most_skipped:
                 self._skipped += 1
                 return True
         self._cells, self._skipped = cells, 0
