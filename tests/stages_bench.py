@@ -1,7 +1,7 @@
 """Milliseconds of every stage of a recording, beside decoding the frame; run by `make bench`.
 
-One core, over a simulated film; the ratio is of the mean to decoding a frame from JPEG. A frame that
-shows nothing new is not read again: `changed` is what it costs where every frame is. Run it on an
+One core, over a simulated film; the ratio is of the mean to decoding a frame from JPEG. A frame
+that shows nothing new is not read again: `changed` is what it costs where all are. Run it on an
 idle machine: what else runs there is in the figures.
 """
 
