@@ -73,7 +73,7 @@ def _serve(
 
     path = journal_path(args.journal)
     if args.by_hand:
-        path = begin_by_hand(args)
+        path = board_by_hand(args)
     operates = args.operator_token is not None
     journal = Journal.open(path, is_growing=True)
     stack.callback(journal.close)
@@ -101,18 +101,17 @@ def _serve(
     show_news(journal, record, server, news, is_over)
 
 
-def begin_by_hand(args: argparse.Namespace) -> Path:
+def board_by_hand(args: argparse.Namespace) -> Path:
     """Return the journal of a board without a camera; made where there is none.
 
     Raises:
         CommandError: Nobody could play on it, or there is no such game.
         OSError: It cannot be made.
     """
-    from rules import Position, Variant, to_fen
-    from vision import GameStarted
+    from rules import Variant
 
     from ..export import JOURNAL_NAME
-    from ..journal.database import Header, Journal
+    from ..recording.by_hand import begin_by_hand, hand_header
 
     if args.operator_token is None:
         raise CommandError("a board by hand is played at /operator; add --operator-token FILE")
@@ -120,15 +119,9 @@ def begin_by_hand(args: argparse.Namespace) -> Path:
     if args.by_hand not in games:
         raise CommandError(f"--by-hand takes one of {', '.join(games)}; got {args.by_hand!r}")
     path: Path = args.journal / JOURNAL_NAME if args.journal.suffix != ".sqlite" else args.journal
-    if path.exists():
-        return path
-    path.parent.mkdir(parents=True, exist_ok=True)
-    now = datetime.now(UTC)
-    names = {"White": args.white, "Black": args.black, "Date": now.strftime("%Y.%m.%d")}
-    tags = tuple((name, value) for name, value in names.items() if value)
-    header = Header(created_utc=now.strftime("%Y-%m-%dT%H:%M:%S"), source="by hand", tags=tags)
-    journal = Journal.create(path, header)
-    fen = to_fen(Position.start(Variant(args.by_hand)))
-    journal.append(GameStarted(at_ms=0, seen_ms=0, variant=args.by_hand, fen=fen))
-    journal.close()
+    if not path.exists():
+        names = (("White", args.white), ("Black", args.black))
+        tags = tuple((name, value) for name, value in names if value)
+        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")
+        begin_by_hand(path, hand_header(now, tags), Variant(args.by_hand))
     return path

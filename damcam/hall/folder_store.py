@@ -13,9 +13,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from ..journal.database import Journal
+from rules import Variant
+from vision import GameStarted
+
+from ..journal.database import Header, Journal
 from ..journal.event_json import JournalError
 from ..journal.operator_events import OperatorEvent
+from ..out_folder import FolderInUseError, OutFolder
+from ..recording.by_hand import begin_by_hand
 from ..recording.edit_box import make_edit, make_waiting
 from .errors import LinkError
 from .hall_events import HallEvent, hall_json
@@ -106,6 +111,20 @@ class FolderStore:
             make_edit(found, event)
         except (JournalError, OSError) as error:
             raise LinkError(f"the journal cannot be written: {error}") from error
+
+    async def begin(self, camera: str, header: Header, started: GameStarted) -> RecordingName:
+        """Make the journal of a game without a camera in a folder of its own.
+
+        Raises:
+            LinkError: The folder cannot be written, or somebody records into it.
+        """
+        try:
+            with OutFolder(self._folder / camera) as folder:
+                folder.set_aside()
+                begin_by_hand(folder.journal, header, Variant(started.variant))
+        except (FolderInUseError, JournalError, OSError) as error:
+            raise LinkError(f"the game cannot be begun: {error}") from error
+        return RecordingName.of(NODE, camera, header.created_utc)
 
     async def hear_alive(self, heard: Callable[[str], None]) -> None:
         """Hear nothing: there are no nodes."""

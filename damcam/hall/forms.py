@@ -1,9 +1,13 @@
 """What a form of the dashboard says, as events of the hall; wrong forms are refused."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final, get_args, get_type_hints
 
+from rules import Variant
+
 from ..serve.access import Login, Role
+from ..variants import RECORDED_VARIANTS
 from .hall_events import (
     MOST_BOARDS,
     MOST_ROUNDS,
@@ -21,6 +25,7 @@ RESULTS: Final = get_args(get_type_hints(ResultDeclared)["result"])
 MOST_TEXT: Final = 200
 NEEDS_ROLE: Final[dict[str, Role]] = {
     "result": "arbiter",
+    "hand": "arbiter",
     "round": "admin",
     "camera": "admin",
     "game": "admin",
@@ -29,6 +34,38 @@ NEEDS_ROLE: Final[dict[str, Role]] = {
 
 class HallFormError(ValueError):
     """A form cannot be done; the message is for whoever sent it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardByHand:
+    """A game that is to be entered by hand."""
+
+    round: int
+    board: int
+    variant: Variant
+
+    @property
+    def camera(self) -> str:
+        """Return what stands in place of the camera's name."""
+        return f"hand-{self.round}-{self.board}"
+
+
+def by_hand_of(form: Mapping[str, str], login: Login) -> BoardByHand:
+    """Return the board that a form wants to begin.
+
+    Raises:
+        HallFormError: A field cannot be used, or the account may not do this.
+    """
+    if not login.account.may(NEEDS_ROLE["hand"]):
+        raise HallFormError(f"that takes the role {NEEDS_ROLE['hand']}")
+    known = {one.value: one for one in RECORDED_VARIANTS}
+    if form.get("variant", "") not in known:
+        raise HallFormError(f"a game is one of {', '.join(known)}")
+    return BoardByHand(
+        round=_number(form, "round", least=1, most=MOST_ROUNDS),
+        board=_number(form, "board", least=1, most=MOST_BOARDS),
+        variant=known[form["variant"]],
+    )
 
 
 def hall_events_of(form: Mapping[str, str], login: Login, at_utc: str) -> list[HallEvent]:
@@ -43,7 +80,7 @@ def hall_events_of(form: Mapping[str, str], login: Login, at_utc: str) -> list[H
         HallFormError: A field cannot be used, or the account may not do this.
     """
     action = form.get("action", "")
-    if action not in NEEDS_ROLE:
+    if action not in NEEDS_ROLE or action == "hand":
         raise HallFormError(f"no such action: {action!r}")
     if not login.account.may(NEEDS_ROLE[action]):
         raise HallFormError(f"that takes the role {NEEDS_ROLE[action]}")

@@ -48,6 +48,7 @@ class Hub:
         self.shown: Final = Hall(subjects) if delay_s > 0.0 else self.now
         self.taken = 0
         """The place in the stream up to which everything was taken in."""
+        self._published = 0
         self._now_utc_s = now_utc_s
         self._delay_s = delay_s
         self._late: deque[Stored] = deque()
@@ -59,6 +60,11 @@ class Hub:
         await self.store.hear_alive(self._note_alive)
         late = () if self.shown is self.now else (self._show_late(),)
         await together(self._follow(), *late)
+
+    @property
+    def published(self) -> int:
+        """Return the place in the stream up to which spectators see everything."""
+        return self.taken if self.shown is self.now else self._published
 
     def tiles(self) -> list[Tile]:
         """Return the tiles of the round that is going on, the most urgent first."""
@@ -90,7 +96,9 @@ class Hub:
             if late_s < 0.0:
                 await asyncio.sleep(min(-late_s, 1.0))
             else:
-                self.shown.take(self._late.popleft(), late_s=late_s)
+                stored = self._late.popleft()
+                self.shown.take(stored, late_s=late_s)
+                self._published = stored.seq
 
     def _age_s(self, stored: Stored) -> float:
         return self._now_utc_s() - stored.at_utc_s

@@ -13,6 +13,10 @@ NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
 """One token of a subject: no dot, no wildcard, no space."""
 
 
+BY_HAND: Final = "hand"
+"""In place of a node for games without a camera: hubs write those journals themselves."""
+
+
 class HallNameError(ValueError):
     """A node, a camera or an event has a name that no subject can carry."""
 

@@ -1,16 +1,19 @@
 """The pages of the hall: the round for spectators, the dashboard for those who run it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import Final
 
 from ..game.items import Clocks
 from ..game.pdn_text import hms
 from ..serve.access import Login
+from ..serve.language import Language
+from ..serve.page import languages_html
 from ..serve.shell import alert, shell
-from .hall_events import MOST_BOARDS, MOST_ROUNDS
+from .forms_html import forms_html, hidden_csrf
 from .projection import BoardGame, Hall
-from .tiles import NEEDS, State, Tile
+from .tiles import NEEDS, STATE_WORDS, State, Tile
 
 SIGNS: Final[dict[State, str]] = {
     "desync": "⚠",
@@ -22,108 +25,149 @@ SIGNS: Final[dict[State, str]] = {
 }
 """Beside the word, so that nothing hangs on a color."""
 
-RESULTS: Final = ("*", "2-0", "1-1", "0-2", "0-0")
-WHY: Final = '<label>Why <input name="why" maxlength="200"></label>'
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dashboard:
+    """What somebody who runs the hall sees."""
+
+    hall: Hall
+    tiles: Sequence[Tile]
+    login: Login
+    language: Language
+    message: str = ""
 
 
-def round_html(hall: Hall) -> str:
+def round_html(hall: Hall, language: Language) -> str:
     """Return the page of the round."""
-    event = escape(dict(hall.sheet.round(hall.round).tags).get("Event", "")) or "Draughts"
+
+    def _(message: str) -> str:
+        return escape(language.text(message))
+
+    event = escape(dict(hall.sheet.round(hall.round).tags).get("Event", "")) or _("Draughts")
+    number = _("Round {number}").format(number=hall.round)
     return _page(
-        f"{event}, round {hall.round}",
-        f"""<header><h1>{event}</h1><p>Round {hall.round}</p></header>
+        language,
+        f"{event}, {number}",
+        f"""<header><h1>{event}</h1><p>{number}</p></header>
 <p id="say" class="hidden" role="status" aria-live="polite"></p>
 <main id="hall" data-fragment="/round/fragment" data-events="/api/hall/events">
-{round_fragment(hall)}</main>
-<footer><p><a href="/wall">All boards as pictures</a> <a href="/games.pdn">PDN</a>
-<a href="/api/round">JSON</a> <a href="/hall">For the arbiters</a></p></footer>""",
+{round_fragment(hall, language)}</main>
+<footer><p><a href="/wall">{_("All boards as pictures")}</a> <a href="/games.pdn">PDN</a>
+<a href="/api/round">JSON</a> <a href="/api/openapi.json">API</a>
+<a href="/hall">{_("For the arbiters")}</a></p>
+<p lang="mul">{languages_html()}</p></footer>""",
     )
 
 
-def round_fragment(hall: Hall) -> str:
+def round_fragment(hall: Hall, language: Language) -> str:
     """Return the list of games."""
-    rows = "".join(_row(game) for game in hall.games())
+
+    def _(message: str) -> str:
+        return escape(language.text(message))
+
+    rows = "".join(_row(game, language) for game in hall.games())
     if not rows:
-        return "<p>No boards yet.</p>"
+        return f"<p>{_('No boards yet.')}</p>"
+    titles = (_("Board"), _("White"), _("Black"), _("Result"), _("Moves"), _("Last"))
+    head = "".join(f'<th scope="col">{title}</th>' for title in titles)
     return (
-        '<table class="round"><caption class="hidden">Games of the round</caption><thead><tr>'
-        '<th scope="col">Board</th><th scope="col">White</th><th scope="col">Black</th>'
-        '<th scope="col">Result</th><th scope="col">Moves</th><th scope="col">Last</th>'
-        f"</tr></thead><tbody>{rows}</tbody></table>"
+        f'<table class="round"><caption class="hidden">{_("Games of the round")}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
     )
 
 
-def login_page(message: str = "") -> str:
+def login_page(language: Language, message: str = "") -> str:
     """Return the page that asks for a token."""
+
+    def _(message: str) -> str:
+        return escape(language.text(message))
+
     return _page(
-        "The hall",
+        language,
+        _("The hall"),
         f"""<main class="login"><form method="post" action="/hall/login" class="card">
-<h1>The hall</h1>{alert(message)}
-<label>Your name <input name="name" maxlength="60" autocomplete="name"></label>
-<label>Token <input name="token" type="password" required autocomplete="current-password"></label>
-<button>Enter</button></form></main>""",
+<h1>{_("The hall")}</h1>{alert(language.text(message))}
+<label>{_("Your name")} <input name="name" maxlength="60" autocomplete="name"></label>
+<label>{_("Token")} <input name="token" type="password" required
+autocomplete="current-password"></label>
+<button>{_("Enter")}</button></form></main>""",
         kind="operator",
     )
 
 
-def dashboard_html(hall: Hall, tiles: Sequence[Tile], login: Login, message: str = "") -> str:
+def dashboard_html(view: Dashboard) -> str:
     """Return the dashboard with the forms that the account may use."""
-    forms = ""
-    if login.account.may("arbiter"):
-        forms += _result_form(hall, login)
-    if login.account.may("admin"):
-        forms += _round_form(hall, login) + _camera_form(hall, login) + _game_form(hall, login)
+    hall, login, language = view.hall, view.login, view.language
+
+    def _(message: str) -> str:
+        return escape(language.text(message))
+
+    title = _("The hall, round {number}").format(number=hall.round)
     return _page(
-        "The hall",
-        f"""<header><h1>The hall, round {hall.round}</h1>
+        language,
+        _("The hall"),
+        f"""<header><h1>{title}</h1>
 <p>{escape(login.name)}, {login.account.role}</p>
-<form method="post" action="/hall/leave">{_csrf(login)}<button>Leave</button></form></header>
+<form method="post" action="/hall/leave">{hidden_csrf(login)}<button>{_("Leave")}</button></form>
+</header>
 <p id="say" class="hidden" role="status" aria-live="polite"></p>
-<main>{alert(message)}
+<main>{alert(language.text(view.message))}
 <div id="hall" data-fragment="/hall/fragment" data-events="/hall/events">
-{dashboard_fragment(tiles, hall.refused)}</div>
-<div class="desk">{forms}</div></main>""",
+{dashboard_fragment(view.tiles, hall.refused, language)}</div>
+<div class="desk">{forms_html(hall, login, language)}</div></main>
+<footer><p lang="mul">{languages_html()}</p></footer>""",
         kind="operator hall",
     )
 
 
-def dashboard_fragment(tiles: Sequence[Tile], refused: int) -> str:
+def dashboard_fragment(tiles: Sequence[Tile], refused: int, language: Language) -> str:
     """Return the counts and the tiles."""
+
+    def _(message: str) -> str:
+        return escape(language.text(message))
+
     counts = "".join(
         f'<li class="{_kind(state)}"><span aria-hidden="true">{SIGNS[state]}</span> '
-        f"{sum(tile.state == state for tile in tiles)} {state}</li>"
+        f"{sum(tile.state == state for tile in tiles)} {_(STATE_WORDS[state])}</li>"
         for state in NEEDS
     )
-    lies = f"<p>{refused} messages could not be believed.</p>" if refused else ""
-    return (
-        f'<ul class="counts">{counts}</ul>{lies}'
-        f'<div class="tiles">{"".join(map(_tile, tiles)) or "<p>No boards yet.</p>"}</div>'
-    )
+    lies = _("{count} messages could not be believed").format(count=refused)
+    told = f"<p>{lies}</p>" if refused else ""
+    nothing = f"<p>{_('No boards yet.')}</p>"
+    shown = "".join(_tile(tile, language) for tile in tiles) or nothing
+    return f'<ul class="counts">{counts}</ul>{told}<div class="tiles">{shown}</div>'
 
 
-def _row(game: BoardGame) -> str:
+def _row(game: BoardGame, language: Language) -> str:
     record, tags = game.live.record, game.live.tags
     result = record.ending.result if record.ending else "" if record.moves else "–"
     last = record.moves[-1].move if record.moves else ""
+    label = escape(language.text("Board {number}").format(number=game.board))
     return (
-        f'<tr data-board="{game.board}"><th scope="row"><a href="/board/{game.board}/">'
-        f"{game.board}</a></th><td>{escape(tags.get('White', '?'))}</td>"
+        f'<tr data-board="{game.board}" data-label="{label}"><th scope="row">'
+        f'<a href="/board/{game.board}/">{game.board}</a></th>'
+        f"<td>{escape(tags.get('White', '?'))}</td>"
         f"<td>{escape(tags.get('Black', '?'))}</td><td>{escape(result)}</td>"
         f"<td>{(len(record.moves) + 1) // 2}</td><td>{escape(last)}</td></tr>"
     )
 
 
-def _tile(tile: Tile) -> str:
-    why = f'<p class="why">{escape(tile.why)}</p>' if tile.why else ""
-    moves = f"{tile.moves}. {tile.last}" if tile.last else "no move yet"
+def _tile(tile: Tile, language: Language) -> str:
+    def _(message: str) -> str:
+        return escape(language.text(message))
+
+    told = escape(tile.why.told(language))
+    why = f'<p class="why">{told}</p>' if told else ""
+    moves = escape(f"{tile.moves}. {tile.last}") if tile.last else _("no move yet")
+    label = _("Board {number}").format(number=tile.board)
     return (
-        f'<article class="tile {_kind(tile.state)}" data-board="{tile.board}">'
-        f'<h2><a href="/board/{tile.board}/operator">Board {tile.board}</a> '
+        f'<article class="tile {_kind(tile.state)}" data-board="{tile.board}" '
+        f'data-label="{label}"><h2><a href="/board/{tile.board}/operator">{label}</a> '
         f'<span class="state"><span aria-hidden="true">{SIGNS[tile.state]}</span> '
-        f"{tile.state}</span></h2>"
+        f"{_(STATE_WORDS[tile.state])}</span></h2>"
         f"<p>{escape(tile.white)} – {escape(tile.black)}</p>{why}"
-        f'<p class="faint">{escape(moves)}{_times(tile.clocks)}</p>'
-        f'<p class="faint">{escape(tile.camera) or "no camera"}</p></article>'
+        f'<p class="faint">{moves}{_times(tile.clocks)}</p>'
+        f'<p class="faint">{escape(tile.camera) or _("no camera")}</p></article>'
     )
 
 
@@ -135,87 +179,7 @@ def _kind(state: State) -> str:
     return state.replace(" ", "-")
 
 
-def _round_form(hall: Hall, login: Login) -> str:
-    tags = dict(hall.sheet.round(hall.round).tags)
-    number = hall.sheet.current or 1
-    texts = "".join(
-        f'<label>{name} <input name="{name}" maxlength="120" value="{escape(tags.get(name, ""))}">'
-        "</label>"
-        for name in ("Event", "Site", "Date", "TimeControl")
-    )
-    return _form(
-        "round",
-        login,
-        "Round and pairings",
-        f'<label>Round <input name="round" type="number" min="1" max="{MOST_ROUNDS}" '
-        f'value="{number}" required></label>{texts}'
-        "<label>Pairings, a board a line: board, White, Black "
-        '<textarea name="pairings" rows="8" maxlength="30000" '
-        'placeholder="1, A. Vos, B. Smit"></textarea></label>'
-        '<label><input type="checkbox" name="open" value="1"> Open this round now</label>'
-        "<button>Set</button>",
-    )
-
-
-def _camera_form(hall: Hall, login: Login) -> str:
-    cameras = sorted({name.place for name in hall.recordings} | set(hall.sheet.cameras))
-    known = "".join(f'<option value="{escape(camera)}">' for camera in cameras)
-    return _form(
-        "camera",
-        login,
-        "Camera at a board",
-        '<label>Camera <input name="camera" list="cameras" required maxlength="65" '
-        f'placeholder="table-1.cam1"></label><datalist id="cameras">{known}</datalist>'
-        f'<label>Board, 0 for none <input name="board" type="number" min="0" max="{MOST_BOARDS}" '
-        f"required></label>{WHY}<button>Bind</button>",
-    )
-
-
-def _game_form(hall: Hall, login: Login) -> str:
-    names = sorted(hall.recordings, reverse=True)[:200]
-    known = "".join(
-        f'<option value="{escape(f"{name.place}.{name.recording}")}">' for name in names
-    )
-    return _form(
-        "game",
-        login,
-        "Recording of a board",
-        f"{_board_input(hall)}<label>Recording, empty as the camera says "
-        f'<input name="recording" list="recordings" maxlength="100"></label>'
-        f'<datalist id="recordings">{known}</datalist>{WHY}<button>Bind</button>',
-    )
-
-
-def _result_form(hall: Hall, login: Login) -> str:
-    results = "".join(f'<option value="{one}">{one}</option>' for one in RESULTS)
-    return _form(
-        "result",
-        login,
-        "Result by the arbiter",
-        f'{_board_input(hall)}<label>Result, * takes it back <select name="result">{results}'
-        f"</select></label>{WHY}<button>Declare</button>",
-    )
-
-
-def _board_input(hall: Hall) -> str:
-    return (
-        f'<label>Round <input name="round" type="number" min="1" max="{MOST_ROUNDS}" '
-        f'value="{hall.round}" required></label><label>Board <input name="board" type="number" '
-        f'min="1" max="{MOST_BOARDS}" required></label>'
-    )
-
-
-def _form(action: str, login: Login, title: str, inside: str) -> str:
-    return (
-        f'<form method="post" action="/hall/edit" class="card"><h2>{title}</h2>{_csrf(login)}'
-        f'<input type="hidden" name="action" value="{action}">{inside}</form>'
-    )
-
-
-def _csrf(login: Login) -> str:
-    return f'<input type="hidden" name="csrf" value="{login.csrf}">'
-
-
-def _page(title: str, body: str, *, kind: str = "hall") -> str:
+def _page(language: Language, title: str, body: str, *, kind: str = "hall") -> str:
     style = '<link rel="stylesheet" href="/hall/static/hall.css">\n'
-    return shell(title, body, kind=kind, script="/hall/static/hall.js", head=style)
+    script = "/hall/static/hall.js"
+    return shell(title, body, kind=kind, script=script, language=language.code, head=style)

@@ -5,43 +5,27 @@ twice change nothing. Only the event loop of the server touches it.
 """
 
 import logging
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final
 
-from ..game.items import Ending
 from ..game.record import GameRecord
 from ..journal.event_json import JournalError
 from ..serve import LiveGame
-from .changes import Changes
+from ..serve.changes import Changes
 from .hall_events import hall_event
 from .names import RecordingName, Subjects
+from .recordings import Recording, chosen_game, declared
 from .screening import MOST_LINE, screened
 from .sheet import Seat, Sheet
-from .stored import Opening, Stored, line_seq, opening_of
+from .stored import Stored, line_seq, opening_of
 
 LOGGER = logging.getLogger(__name__)
 MOST_RECORDINGS: Final = 4096
 """Nine rounds of 256 boards, each begun twice."""
 
-BY_ARBITER: Final = "declared by the arbiter"
 SHEET: Final = 0
 """Told as changed, like a board, when rounds, pairings or bindings change."""
-
-
-@dataclass(slots=True)
-class Recording:
-    """One recording as far as the stream tells it."""
-
-    name: RecordingName
-    opening: Opening
-    live: LiveGame
-    record: GameRecord = field(default_factory=GameRecord)
-    """As recorded; the live game may show a result that the arbiter declared."""
-    refused: int = 0
-    """Messages that no one can believe."""
-    gap: int = 0
-    """The number of a line that came before its turn; 0 for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +36,7 @@ class BoardGame:
     live: LiveGame
     recording: Recording | None
     seat: Seat
+    tags: Mapping[str, str]
 
 
 class Hall:
@@ -120,20 +105,18 @@ class Hall:
     def _take_hall(self, body: bytes) -> None:
         if len(body) > 4 * MOST_LINE:
             raise JournalError(f"an event of the hall has {4 * MOST_LINE} bytes at most")
-        former = self.round
         self.sheet = self.sheet.after(hall_event(body.decode("utf-8", "replace")))
         self._seat_all()
-        if self.round != former:
-            for game in list(self._games.values()):
-                self._put_away(game, former)
         self.changes.tell(SHEET)
 
-    def _put_away(self, game: BoardGame, number: int) -> None:
-        """Free the memory of a game that was over before another round began."""
-        if (number, game.board) in self._games and self._games[number, game.board] is game:
-            record = game.live.record
-            if record.ending is not None or record.is_stopped:
-                game.live.forget()
+    def _tidy(self) -> None:
+        """Have the games of the round at hand, and those that are over put away."""
+        at_hand = {game.recording.name: game.seat for game in self.games() if game.recording}
+        for name, recording in self.recordings.items():
+            if name in at_hand:
+                recording.bring_back(at_hand[name])
+            elif recording.is_over:
+                recording.put_away()
 
     def _take_line(self, name: RecordingName, body: bytes, late_s: float) -> None:
         known = self.recordings.get(name)
@@ -168,17 +151,17 @@ class Hall:
         if seq != recording.record.seq + 1:
             recording.gap = seq
             raise JournalError(f"event {seq} came after {recording.record.seq}")
+        place = self._places[recording.name]
+        seat = self.sheet.round(place[0]).seat(place[1]) if place else Seat()
+        was_away, before = recording.is_away, (recording.is_begun, recording.is_over)
+        recording.bring_back(seat)
         try:
             taken = screened(body, recording.record)
         except JournalError:
-            recording.record = replace(recording.record, seq=seq)
-            recording.live.skip(seq)
+            recording.skip(seq)
             raise
-        before, recording.record, recording.gap = recording.record, taken.record, 0
-        place = self._places[recording.name]
-        seat = self.sheet.round(place[0]).seat(place[1]) if place else Seat()
-        recording.live.apply(taken.entry, declared(taken.record, seat), age_s=late_s)
-        if _standing(before) != _standing(taken.record):
+        recording.take(taken.entry, taken.record, seat, late_s=late_s)
+        if was_away or before != (recording.is_begun, recording.is_over):
             self._seat(recording.name)
         self._tell(recording.name)
 
@@ -198,6 +181,7 @@ class Hall:
         if place is not None:
             rivals = [self.recordings[one] for one, at in self._places.items() if at == place]
             self._show(place, rivals)
+            self._tidy()
 
     def _seat_all(self) -> None:
         """Find out again which recording is whose game."""
@@ -212,47 +196,31 @@ class Hall:
             self._games.pop(place).live.dismiss()
         for place, recordings in rivals.items():
             self._show(place, recordings)
+        self._tidy()
 
     def _show(self, place: tuple[int, int], rivals: list[Recording]) -> None:
         number, board = place
         former = self._games.get(place)
         seat = self.sheet.round(number).seat(board)
-        chosen = _chosen(rivals)
+        chosen = chosen_game(rivals, has_sheet=bool(self.sheet.rounds))
+        opened = dict(chosen.opening.tags) if chosen else {}
+        tags = opened | self.sheet.tags(number, board)
+        if chosen and chosen.is_away:
+            same = BoardGame(board=board, live=chosen.live, recording=chosen, seat=seat, tags=tags)
+            if same == former:
+                return
+            chosen.bring_back(seat)
         if chosen and former and former.recording is None and chosen.record.seq == 0:
             # Those who waited at the empty board hear the game from its first event.
             former.live.mark, chosen.live = chosen.live.mark, former.live
         live = chosen.live if chosen else former.live if former and not former.recording else None
         if live is None:
             live = LiveGame({})
-        opened = dict(chosen.opening.tags) if chosen else {}
-        tags = opened | self.sheet.tags(number, board)
         live.revise(tags, declared(chosen.record if chosen else GameRecord(), seat))
-        self._games[place] = BoardGame(board=board, live=live, recording=chosen, seat=seat)
+        self._games[place] = BoardGame(
+            board=board, live=live, recording=chosen, seat=seat, tags=tags
+        )
         if former is not None and former.live is not live:
             former.live.dismiss()
         if number == self.round:
             self.changes.tell(board)
-
-
-def declared(record: GameRecord, seat: Seat) -> GameRecord:
-    """Return the record with the arbiter's result, which beats everything, if there is one."""
-    if seat.result == "*":
-        return record
-    ending = Ending(result=seat.result, reason=seat.reason or BY_ARBITER, clause="")
-    return replace(record, ending=ending)
-
-
-def _standing(record: GameRecord) -> tuple[bool, bool]:
-    return record.start_fen is not None, record.ending is not None
-
-
-def _chosen(rivals: list[Recording]) -> Recording | None:
-    """Return the game among the recordings of a board.
-
-    The first that came to a result; else the newest in which a game began; else the newest.
-    """
-    ended = [one for one in rivals if one.record.ending is not None]
-    begun = [one for one in rivals if one.record.start_fen is not None]
-    if ended:
-        return min(ended, key=lambda one: one.name)
-    return max(begun or rivals, key=lambda one: one.name, default=None)

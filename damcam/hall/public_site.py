@@ -12,14 +12,16 @@ from starlette.routing import Mount, Route, Router
 from ..journal.operator_events import OperatorEvent
 from ..serve import Access, LiveGame
 from ..serve.app import OPEN_TO_ALL, Site, game_routes, static_file, tagged
+from ..serve.language import BY_LANGUAGE, Language, language_of
 from ..serve.limits import Message, Receive, Send
 from ..serve.live import Text
 from ..serve.operator import Desk, NotSubmittedError, OperatorSite
 from ..serve.streams import EventStream
 from .errors import LinkError
 from .hub import Hub
+from .openapi import hall_openapi_text
 from .pages import round_fragment, round_html
-from .projection import BoardGame
+from .projection import BoardGame, Hall
 from .round_feed import BoardFeed, RoundFeed
 
 STATIC: Final = {"hall.css": "text/css", "hall.js": "text/javascript"}
@@ -35,7 +37,6 @@ class PublicSite:
         self._feed = RoundFeed(hub.shown)
         self._access = access
         self._now_utc = now_utc
-        self._made: dict[str, tuple[int, Text]] = {}
 
     def routes(self) -> list[Route | Mount]:
         """Return the addresses."""
@@ -50,9 +51,10 @@ class PublicSite:
             Route("/api/game", self.game),
             Route("/api/events", self.events),
             Route("/api/hall/events", self.changes),
-            Route("/api/openapi.json", self.of_board),
+            Route("/api/openapi.json", self.openapi),
             Route("/wall", self.of_board),
             Route("/wall/fragment", self.of_board),
+            Route("/wall/events", self.of_board),
             Route("/static/{name}", self.of_board),
             Route("/hall/static/{name}", self.static),
             Route("/healthz", self.health),
@@ -61,13 +63,19 @@ class PublicSite:
 
     async def page(self, request: Request) -> Response:
         """Answer with the page of the round."""
-        text = self._once("page", lambda: round_html(self._hall))
-        return tagged(request, text, media_type="text/html")
+        return self._in_language(request, "page", round_html)
 
     async def fragment(self, request: Request) -> Response:
         """Answer with the part of the page that changes."""
-        text = self._once("fragment", lambda: round_fragment(self._hall))
-        return tagged(request, text, media_type="text/html")
+        return self._in_language(request, "fragment", round_fragment)
+
+    def _in_language(
+        self, request: Request, name: str, make: Callable[[Hall, Language], str]
+    ) -> Response:
+        language = language_of(request)
+        key = (name, language.code)
+        text = self._hall.changes.text(key, lambda: make(self._hall, language))
+        return tagged(request, text, media_type="text/html", headers=BY_LANGUAGE)
 
     async def pdn(self, request: Request) -> Response:
         """Answer with all games of the round."""
@@ -91,7 +99,7 @@ class PublicSite:
 
     async def round(self, request: Request) -> Response:
         """Answer with who plays at which board."""
-        text = self._once("round", self._feed.round_json)
+        text = self._hall.changes.text("round", self._feed.round_json)
         return tagged(request, text, media_type="application/json", headers=OPEN_TO_ALL)
 
     async def game(self, request: Request) -> Response:
@@ -118,18 +126,23 @@ class PublicSite:
         answers = {
             "/wall": site.wall,
             "/wall/fragment": site.wall_fragment,
-            "/api/openapi.json": site.openapi,
+            "/wall/events": site.wall_events,
         }
         return await answers.get(request.url.path, site.static)(request)
+
+    async def openapi(self, request: Request) -> Response:
+        """Answer with the description of what programs may read here."""
+        text = Text.of(hall_openapi_text())
+        return tagged(request, text, media_type="application/json", headers=OPEN_TO_ALL)
 
     async def static(self, request: Request) -> Response:
         """Answer with a file of the hall's pages."""
         return static_file(request, "damcam.hall", STATIC)
 
     async def health(self, request: Request) -> Response:
-        """Answer that the hub lives, and how far it has read."""
-        hall = self._hub.now
-        data = {"status": "ok", "seq": self._hub.taken, "round": hall.round}
+        """Answer that the hub lives, and how far spectators see."""
+        hall = self._hall
+        data = {"status": "ok", "seq": self._hub.published, "round": hall.round}
         return JSONResponse(
             data | {"boards": len(hall.boards()), "refused": hall.refused},
             headers={"Cache-Control": "no-store"},
@@ -142,7 +155,8 @@ class PublicSite:
         if game is None:
             await JSONResponse(NO_BOARD, status_code=404)(scope, receive, send)
             return
-        routes = [*game_routes(self._site(game)), *self._operator(board)]
+        health = Route("/healthz", self.health)
+        routes = [*game_routes(self._site(game)), health, *self._operator(board)]
         await Router(routes=routes)(scope, receive, send)
 
     def _operator(self, board: int) -> list[Route]:
@@ -172,12 +186,3 @@ class PublicSite:
         text = request.query_params.get("board", str(boards[0]) if boards else "")
         is_number = text.isascii() and text.isdigit() and len(text) < 4
         return self._hall.game(int(text)) if is_number else None
-
-    def _once(self, name: str, make: Callable[[], str | Text]) -> Text:
-        """Return a text that is made once until something changes."""
-        version = self._hall.changes.version
-        made = self._made.get(name)
-        if made is None or made[0] != version:
-            text = make()
-            self._made[name] = made = (version, text if isinstance(text, Text) else Text.of(text))
-        return made[1]

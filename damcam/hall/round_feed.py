@@ -5,6 +5,7 @@ from collections.abc import Collection
 from typing import Any, Final
 
 from ..serve.board import Board
+from ..serve.changes import Changes
 from ..serve.language import Language
 from ..serve.live import LiveGame, Text
 from ..serve.wall import Tile as WallTile
@@ -19,6 +20,11 @@ class RoundFeed:
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
         self._made: dict[tuple[str, int], tuple[tuple[str, ...], Text]] = {}
+
+    @property
+    def changes(self) -> Changes:
+        """Return what tells which boards changed."""
+        return self._hall.changes
 
     @property
     def boards(self) -> tuple[Board, ...]:
@@ -48,7 +54,7 @@ class RoundFeed:
         game = self._hall.game(number)
         return None if game is None else game.live.pdn
 
-    def round_json(self) -> Text:
+    def round_json(self) -> str:
         """Return who plays at which board and how it stands."""
         hall = self._hall
         data: dict[str, Any] = {
@@ -57,7 +63,7 @@ class RoundFeed:
             "rounds": [one.number for one in hall.sheet.rounds] or [hall.round],
             "boards": [_board_json(game) for game in hall.games()],
         }
-        return Text.of(json.dumps(data, ensure_ascii=False, separators=(",", ":")))
+        return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
     def tiles(self, language: Language, numbers: Collection[int]) -> tuple[WallTile, ...]:
         """Return the boards of a wall; all where none is named."""
@@ -66,6 +72,7 @@ class RoundFeed:
                 number=game.board,
                 view=game.live.view(language),
                 address=f"/board/{game.board}/",
+                clocks_age_ms=game.live.age_ms,
             )
             for game in self._hall.games()
             if not numbers or game.board in numbers
@@ -78,6 +85,11 @@ class BoardFeed:
     def __init__(self, round_feed: RoundFeed, live: LiveGame) -> None:
         self._round_feed = round_feed
         self._live = live
+
+    @property
+    def changes(self) -> Changes:
+        """Return what tells which boards changed."""
+        return self._round_feed.changes
 
     @property
     def pdn(self) -> Text:

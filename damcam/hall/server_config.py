@@ -14,7 +14,7 @@ from typing import Final
 import nkeys
 
 from .errors import HallConfigError
-from .names import HallNameError, Subjects, checked_name
+from .names import BY_HAND, HallNameError, Subjects, checked_name
 
 SEED_BYTES: Final = 32
 
@@ -50,6 +50,8 @@ def write_server_config(
         names = [checked_name(name, "a node or hub") for name in (*nodes, *hubs)]
     except HallNameError as error:
         raise HallConfigError(str(error)) from error
+    if BY_HAND in nodes:
+        raise HallConfigError(f"{BY_HAND!r} stands for boards without a camera; name the node else")
     if len(set(names)) != len(names) or not names:
         raise HallConfigError("every node and hub needs a name of its own")
     path = folder / "nats.conf"
@@ -124,6 +126,8 @@ def _hub(name: str, public: str, subjects: Subjects) -> User:
         publishes=(
             subjects.hall,
             f"{event}.edit.>",
+            f"{event}.game.{BY_HAND}.>",
+            f"$JS.API.DIRECT.GET.{stream}.{event}.game.{BY_HAND}.>",
             f"$JS.API.STREAM.INFO.{stream}",
             f"$JS.API.STREAM.CREATE.{stream}",
             f"$JS.API.CONSUMER.CREATE.{stream}.>",

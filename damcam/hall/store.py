@@ -4,19 +4,25 @@ import json
 import logging
 import secrets
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, Protocol
 
+from vision import GameStarted
+
+from ..journal.database import Header
 from ..journal.event_json import to_json
 from ..journal.events import Entry
 from ..journal.operator_events import OperatorEvent
+from .errors import LinkError, WrongLastError
 from .hall_events import HallEvent, hall_json
-from .names import RecordingName
-from .stored import Stored
+from .names import BY_HAND, RecordingName
+from .stored import Stored, line_seq, opening_line
 
 if TYPE_CHECKING:
     from .link import Link
 
 LOGGER = logging.getLogger(__name__)
+TRIES: Final = 5
 MOST_CAMERAS: Final = 256
 MOST_ALIVE: Final = 16_384
 
@@ -32,6 +38,13 @@ class Store(Protocol):
 
     async def edit(self, name: RecordingName, event: OperatorEvent) -> None:
         """Ask whoever writes a journal for an edit; raises LinkError where that fails."""
+
+    async def begin(self, camera: str, header: Header, started: GameStarted) -> RecordingName:
+        """Begin a game without a camera, under a name in its place; twice in a second is once.
+
+        Raises:
+            LinkError: That fails.
+        """
 
     async def hear_alive(self, heard: Callable[[str], None]) -> None:
         """Call `heard` with the `NODE.CAMERA` of every camera that says it is at work."""
@@ -56,9 +69,40 @@ class NatsStore:
 
     async def edit(self, name: RecordingName, event: OperatorEvent) -> None:
         """Store an edit for the node that writes the journal."""
+        if name.node == BY_HAND:
+            await self._append(name, event)
+            return
         body = to_json(Entry(seq=0, event=event)).encode()
         subject = self._link.subjects.edit(name)
         await self._link.tell(subject, body, message_id=secrets.token_hex(8))
+
+    async def begin(self, camera: str, header: Header, started: GameStarted) -> RecordingName:
+        """Store the opening and the start; hubs write such journals themselves."""
+        name = RecordingName.of(BY_HAND, camera, header.created_utc)
+        place = await self._tell_line(name, 0, opening_line(header), after=0)
+        first = Entry(seq=1, event=started)
+        await self._tell_line(name, 1, to_json(first).encode(), after=place)
+        return name
+
+    async def _append(self, name: RecordingName, event: OperatorEvent) -> None:
+        """Store an edit behind what the stream has; another hub may be at it, too."""
+        for _ in range(TRIES):
+            place, last = await self._link.last(self._link.subjects.game(name))
+            if not last:
+                break
+            seq = line_seq(last) + 1
+            body = to_json(Entry(seq=seq, event=event)).encode()
+            with suppress(WrongLastError):
+                await self._tell_line(name, seq, body, after=place, mark=secrets.token_hex(4))
+                return
+        raise LinkError("the game went on; look again")
+
+    async def _tell_line(
+        self, name: RecordingName, seq: int, body: bytes, *, after: int, mark: str = ""
+    ) -> int:
+        message_id = f"{name.place}.{name.recording}.{seq}.{mark}"
+        subject = self._link.subjects.game(name)
+        return await self._link.tell(subject, body, message_id=message_id, after=after)
 
     async def hear_alive(self, heard: Callable[[str], None]) -> None:
         """Listen to all nodes."""

@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from ..game.items import Clocks
+from ..game.items import Clocks, Ending
 from ..game.pdn_text import move_number
 from ..game.record import GameRecord
+from ..serve.language import Language
+from ..serve.texts import REASONS, message
 from .projection import BoardGame
 
 State = Literal["desync", "camera lost", "unsure", "ok", "waiting", "finished"]
@@ -15,9 +17,33 @@ NEEDS: Final[tuple[State, ...]] = (
 )
 """The most urgent first."""
 
+STATE_WORDS: Final[dict[State, str]] = {
+    "desync": message("desync"),
+    "camera lost": message("camera lost"),
+    "unsure": message("unsure"),
+    "ok": message("ok"),
+    "waiting": message("waiting"),
+    "finished": message("finished"),
+}
 SURE: Final = 0.99
 SILENT_S: Final = 15.0
 """A node speaks every three seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Why a board is in its state: a message, and what stands in its places."""
+
+    text: str = ""
+    values: tuple[tuple[str, object], ...] = ()
+
+    def told(self, language: Language) -> str:
+        """Return it in a language; reasons are messages themselves."""
+        values = dict(self.values)
+        if "reason" in values:
+            reason = str(values["reason"])
+            values["reason"] = language.text(REASONS.get(reason, reason))
+        return language.text(self.text).format(**values) if self.text else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +52,7 @@ class Tile:
 
     board: int
     state: State
-    why: str
+    why: Why
     white: str
     black: str
     moves: int
@@ -77,44 +103,54 @@ def tiles_of(
     return sorted(tiles, key=lambda tile: tile.urgency)
 
 
-def _state(game: BoardGame, record: GameRecord, silent_s: float | None) -> tuple[State, str]:
+def _state(game: BoardGame, record: GameRecord, silent_s: float | None) -> tuple[State, Why]:
     recording = game.recording
     if record.ending is not None:
-        return "finished", f"{record.ending.result}, {record.ending.reason}"
+        return "finished", Why("{result}, {reason}", _ending(record.ending))
     if recording is None:
-        return "waiting", "no camera has begun"
+        return "waiting", Why(message("no camera has begun"))
     if recording.gap:
-        return "desync", f"events before number {recording.gap} are missing"
+        missing = message("events before number {number} are missing")
+        return "desync", Why(missing, (("number", recording.gap),))
     if record.board == "disturbed":
-        return "desync", "the pieces were disturbed"
+        return "desync", Why(message("the pieces were disturbed"))
     lost = _lost(record, silent_s)
-    if lost:
+    if lost is not None:
         return "camera lost", lost
     unsure = _unsure(record, recording.refused)
-    if unsure:
+    if unsure is not None:
         return "unsure", unsure
     if record.start_fen is None:
-        return "waiting", "the game has not begun"
-    return "ok", ""
+        return "waiting", Why(message("the game has not begun"))
+    return "ok", Why()
 
 
-def _lost(record: GameRecord, silent_s: float | None) -> str:
+def _ending(ending: Ending) -> tuple[tuple[str, object], ...]:
+    return ("result", ending.result), ("reason", ending.reason)
+
+
+def _lost(record: GameRecord, silent_s: float | None) -> Why | None:
     if record.board == "lost":
-        return "the board is out of the picture"
+        return Why(message("the board is out of the picture"))
     if record.lost_devices:
-        return f"no {', no '.join(sorted(record.lost_devices))}"
+        devices = ", ".join(sorted(record.lost_devices))
+        return Why(message("missing: {devices}"), (("devices", devices),))
     if silent_s is not None and silent_s > SILENT_S and not record.is_stopped:
-        return f"nothing heard for {int(silent_s)} s"
-    return ""
+        return Why(message("nothing heard for {seconds} s"), (("seconds", int(silent_s)),))
+    return None
 
 
-def _unsure(record: GameRecord, refused: int) -> str:
+def _unsure(record: GameRecord, refused: int) -> Why | None:
     if record.open_flags:
-        return f"irregularity, clause {record.open_flags[-1].clause}"
+        clause = (("clause", record.open_flags[-1].clause),)
+        return Why(message("irregularity, clause {clause}"), clause)
     if record.is_stopped and record.start_fen is not None:
-        return "the recording ended without a result"
+        return Why(message("the recording ended without a result"))
     if record.placed_correctly is False:
-        return "the board lies the wrong way round"
+        return Why(message("the board lies the wrong way round"))
     if record.moves and record.moves[-1].confidence < SURE:
-        return f"last move {100 * record.moves[-1].confidence:.0f} % sure"
-    return f"{refused} messages could not be believed" if refused else ""
+        percent = (("percent", round(100 * record.moves[-1].confidence)),)
+        return Why(message("last move {percent} % sure"), percent)
+    if refused:
+        return Why(message("{count} messages could not be believed"), (("count", refused),))
+    return None

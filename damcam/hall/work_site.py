@@ -7,13 +7,17 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from ..recording.by_hand import hand_header, start_of
 from ..serve.access import SESSION_S, Access, Login, is_own_form
+from ..serve.language import language_of
 from ..serve.operator import COOKIE, FORM_POLICY, is_same_origin, read_form
 from ..serve.streams import EventStream
+from ..serve.texts import message
 from .errors import LinkError
-from .forms import HallFormError, hall_events_of
+from .forms import MOST_TEXT, HallFormError, by_hand_of, hall_events_of
+from .hall_events import GameBound
 from .hub import Hub
-from .pages import dashboard_fragment, dashboard_html, login_page
+from .pages import Dashboard, dashboard_fragment, dashboard_html, login_page
 
 
 class WorkSite:
@@ -38,30 +42,31 @@ class WorkSite:
     async def page(self, request: Request) -> Response:
         """Answer with the dashboard, or ask for a token."""
         login = self._login(request)
-        return _html(login_page()) if login is None else self._dashboard(login)
+        return _entrance(request) if login is None else self._dashboard(request, login)
 
     async def fragment(self, request: Request) -> Response:
         """Answer with the tiles."""
         if self._login(request) is None:
-            return _html(login_page("Enter again."), 403)
-        return _html(dashboard_fragment(self._hub.tiles(), self._hub.now.refused))
+            return _entrance(request, message("Enter again."), 403)
+        language = language_of(request)
+        return _html(dashboard_fragment(self._hub.tiles(), self._hub.now.refused, language))
 
     async def events(self, request: Request) -> Response:
         """Answer with the numbers of the boards that change, without delay."""
         if self._login(request) is None:
-            return _html(login_page("Enter again."), 403)
+            return _entrance(request, message("Enter again."), 403)
         return EventStream(self._hub.now.changes.stream())
 
     async def enter(self, request: Request) -> Response:
         """Begin a session for a right token."""
         form = await read_form(request)
         if not is_same_origin(request):
-            return _html(login_page("This form came from another site."), 403)
+            return _entrance(request, message("This form came from another site."), 403)
         session = self._access.enter(form.get("token", ""), form.get("name", ""))
         if session is None and self._access.is_locked:
-            return _html(login_page("Too many wrong tokens; wait a minute."), 429)
+            return _entrance(request, message("Too many wrong tokens; wait a minute."), 429)
         if session is None:
-            return _html(login_page("This is not a token of the hall."), 403)
+            return _entrance(request, message("This is not a token of the hall."), 403)
         answer = RedirectResponse("/hall", status_code=303)
         answer.set_cookie(
             COOKIE,
@@ -77,7 +82,7 @@ class WorkSite:
     async def leave(self, request: Request) -> Response:
         """End the session."""
         if self._allowed(request, await read_form(request)) is None:
-            return _html(login_page("Enter again."), 403)
+            return _entrance(request, message("Enter again."), 403)
         self._access.leave(request.cookies.get(COOKIE))
         answer = RedirectResponse("/hall", status_code=303)
         answer.delete_cookie(COOKIE, path="/")
@@ -88,20 +93,50 @@ class WorkSite:
         form = await read_form(request)
         login = self._allowed(request, form)
         if login is None:
-            return _html(login_page("Enter again."), 403)
+            return _entrance(request, message("Enter again."), 403)
         at_utc = self._now_utc().strftime("%Y-%m-%dT%H:%M:%S")
         try:
+            if form.get("action") == "hand":
+                await self._begin_by_hand(form, login, at_utc)
+                return RedirectResponse("/hall", status_code=303)
             for event in hall_events_of(form, login, at_utc):
                 await self._hub.store.tell(event)
         except HallFormError as error:
-            return self._dashboard(login, str(error), 422)
+            return self._dashboard(request, login, str(error), 422)
         except LinkError as error:
-            return self._dashboard(login, f"Not done, try again: {error}", 503)
+            return self._dashboard(request, login, f"Not done, try again: {error}", 503)
         return RedirectResponse("/hall", status_code=303)
 
-    def _dashboard(self, login: Login, message: str = "", status: int = 200) -> Response:
-        page = dashboard_html(self._hub.now, self._hub.tiles(), login, message)
-        return _html(page, status)
+    async def _begin_by_hand(self, form: dict[str, str], login: Login, at_utc: str) -> None:
+        """Begin a game without a camera and put it at its board."""
+        asked = by_hand_of(form, login)
+        header, started = hand_header(at_utc, ()), start_of(asked.variant)
+        name = await self._hub.store.begin(asked.camera, header, started)
+        if self._hub.now.sheet.rounds:
+            await self._hub.store.tell(
+                GameBound(
+                    by=login.name,
+                    at_utc=at_utc,
+                    why=form.get("why", "")[:MOST_TEXT],
+                    round=asked.round,
+                    board=asked.board,
+                    camera=name.place,
+                    recording=name.recording,
+                )
+            )
+
+    def _dashboard(
+        self, request: Request, login: Login, message: str = "", status: int = 200
+    ) -> Response:
+        hub = self._hub
+        view = Dashboard(
+            hall=hub.now,
+            tiles=hub.tiles(),
+            login=login,
+            language=language_of(request),
+            message=message,
+        )
+        return _html(dashboard_html(view), status)
 
     def _login(self, request: Request) -> Login | None:
         return self._access.login(request.cookies.get(COOKIE))
@@ -111,6 +146,10 @@ class WorkSite:
         if login is None or not is_same_origin(request):
             return None
         return login if is_own_form(login, form.get("csrf", "")) else None
+
+
+def _entrance(request: Request, text: str = "", status: int = 200) -> Response:
+    return _html(login_page(language_of(request), text), status)
 
 
 def _html(text: str, status: int = 200) -> Response:

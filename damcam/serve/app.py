@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from ..out_folder import still_path
+from .changes import Changes
 from .fragment import fragment_html
 from .game_json import game_text
 from .health import HealthSite
@@ -22,7 +23,7 @@ from .live import LiveGame, Text
 from .openapi import openapi_text
 from .page import embed_html, overlay_html, page_html
 from .round import Round
-from .streams import event_stream
+from .streams import EventStream, event_stream
 from .view import View
 from .wall import Tile, board_numbers, tiles_html, wall_html
 
@@ -89,6 +90,10 @@ class Boards(Protocol):
     """The boards of a round, as a site tells of them."""
 
     @property
+    def changes(self) -> Changes:
+        """Return what tells which of them changed."""
+
+    @property
     def pdn(self) -> Text:
         """Return all games in the form of feeds."""
 
@@ -111,6 +116,7 @@ def game_routes(site: "Site") -> list[Route]:
         Route("/embed/board/1", site.embed),
         Route("/wall", site.wall),
         Route("/wall/fragment", site.wall_fragment),
+        Route("/wall/events", site.wall_events),
         Route("/stills/{seq:int}.jpg", site.still),
         Route("/games.pdn", site.pdn),
         Route("/game-{number:int}.pdn", site.board_pdn),
@@ -182,6 +188,10 @@ class Site:
         """Answer with the part of the wall that changes."""
         return self._wall(request, tiles_html)
 
+    async def wall_events(self, request: Request) -> Response:
+        """Answer with the numbers of the boards that change, as server-sent events."""
+        return EventStream(self._round.changes.stream(), OPEN_TO_ALL)
+
     def _wall(self, request: Request, make: Callable[[Sequence[Tile], View], str]) -> Response:
         boards = board_numbers(request.query_params.get("boards", ""))
         if boards is None:
@@ -189,9 +199,13 @@ class Site:
             return JSONResponse(error, status_code=400)
         language, base = language_of(request), request.scope.get("root_path", "")
         tiles = self._round.tiles(language, boards)
-        frame = self._live.view(language, base=base)
-        text = Text.of(make(tiles, frame))
-        return tagged(request, text, media_type="text/html", headers=BY_LANGUAGE)
+        ages = ",".join(f"{tile.number}={tile.clocks_age_ms}" for tile in tiles)
+        text = self._round.changes.text(
+            ("wall", make, boards, language.code, base),
+            lambda: make(tiles, self._live.view(language, base=base)),
+        )
+        headers = BY_LANGUAGE | {"Game-Ages-Ms": ages}
+        return tagged(request, text, media_type="text/html", headers=headers)
 
     async def still(self, request: Request) -> Response:
         """Answer with the picture of an irregularity that is shown."""

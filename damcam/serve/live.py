@@ -6,14 +6,15 @@ delay before `apply` is a delay of everything.
 
 import asyncio
 import hashlib
+import zlib
 from collections.abc import AsyncIterator, Callable, Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from ..game.pdn_text import record_pdn
-from ..game.record import GameRecord
-from ..journal.event_json import to_json
+from ..game.record import GameRecord, fold
+from ..journal.event_json import from_json, to_json
 from ..journal.events import Entry
 from ..journal.operator_events import OperatorEvent, is_same_edit
 from ..out_folder import still_path
@@ -25,6 +26,7 @@ HEARTBEAT_S: Final = 15.0
 """Proxies drop a connection that is silent for 30-60 s."""
 
 RETRY: Final = b"retry: 2000\n\n"
+MESSAGE_END: Final = b"\n\n"
 CHUNK_MESSAGES: Final = 256
 CUT_OFF_S: Final = 6 * 3600.0
 """Clocks that were read longer ago do not run on: their recording was cut off."""
@@ -63,6 +65,7 @@ class LiveGame:
         self.record = GameRecord()
         self.is_closed = False
         self._messages: list[bytes] = []
+        self._packed = b""
         self._waiters: set[asyncio.Future[bool]] = set()
         self._texts: dict[Hashable, Text] = {}
         self._applied_s = 0.0
@@ -161,11 +164,21 @@ class LiveGame:
         self._dismissals += 1
         self._wake()
 
-    def forget(self) -> None:
-        """Keep what the game came to, not how it was told; for games of rounds that are over."""
-        self._messages.clear()
-        self._texts.clear()
+    def put_away(self) -> None:
+        """Keep the PDN, and the events packed; for games that nobody looks at any more."""
+        pdn = self.pdn
+        self._packed = zlib.compress(b"".join(self._messages))
+        self._messages, self._texts = [], {"pdn": pdn}
+        self.record, self.evaluation = GameRecord(seq=self.record.seq), None
         self.close()
+
+    def bring_back(self) -> GameRecord:
+        """Take up again what was put away; return the game as its events tell it."""
+        parts = zlib.decompress(self._packed).split(MESSAGE_END)[:-1]
+        self._messages = [part + MESSAGE_END for part in parts]
+        self._texts, self._packed, self.is_closed = {}, b"", False
+        lines = (part.partition(b"\ndata: ")[2].decode() for part in parts)
+        return replace(fold(map(from_json, filter(None, lines))), seq=len(parts))
 
     def close(self) -> None:
         """End every stream after what it still has to send."""

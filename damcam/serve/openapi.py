@@ -36,20 +36,23 @@ DESCRIPTIONS: Final = {
 }
 
 
-def _object(**properties: JsonSchema) -> JsonSchema:
+def object_of(**properties: JsonSchema) -> JsonSchema:
+    """Return an object that has all these properties."""
     return {"type": "object", "required": list(properties), "properties": properties}
 
 
-def _list(of: str) -> JsonSchema:
-    return {"type": "array", "items": _ref(of)}
+def list_of(of: str) -> JsonSchema:
+    """Return a list of objects of a known name."""
+    return {"type": "array", "items": ref(of)}
 
 
-def _ref(name: str) -> JsonSchema:
+def ref(name: str) -> JsonSchema:
+    """Return the place of a known schema."""
     return {"$ref": f"#/components/schemas/{name}"}
 
 
 def _clocks_or_nothing() -> JsonSchema:
-    return {"anyOf": [_ref("Clocks"), {"type": "null"}]}
+    return {"anyOf": [ref("Clocks"), {"type": "null"}]}
 
 
 def schemas() -> dict[str, JsonSchema]:
@@ -59,7 +62,7 @@ def schemas() -> dict[str, JsonSchema]:
 
 def _game_schemas() -> dict[str, JsonSchema]:
     return {
-        "Game": _object(
+        "Game": object_of(
             v={"const": 1},
             seq=INTEGER,
             at_ms=INTEGER,
@@ -67,18 +70,18 @@ def _game_schemas() -> dict[str, JsonSchema]:
             variant=ANY_TEXT,
             start_fen=ANY_TEXT,
             fen=ANY_TEXT,
-            moves=_list("Move"),
-            setups=_list("Setup"),
+            moves=list_of("Move"),
+            setups=list_of("Setup"),
             clocks=_clocks_or_nothing(),
-            flags=_list("Flag"),
-            disputes=_list("Dispute"),
+            flags=list_of("Flag"),
+            disputes=list_of("Dispute"),
             result={"type": "string", "enum": RESULTS},
             reason=ANY_TEXT,
             board={"type": "string", "enum": ["unseen", "found", "lost", "disturbed"]},
             lost_devices=TEXTS,
             is_over=BOOLEAN,
         ),
-        "Move": _object(
+        "Move": object_of(
             ply=INTEGER,
             color=COLOR,
             move=TEXT,
@@ -91,9 +94,9 @@ def _game_schemas() -> dict[str, JsonSchema]:
             clocks=_clocks_or_nothing(),
             replaced=TEXTS,
         ),
-        "Setup": _object(at_ms=INTEGER, after_ply=INTEGER, fen=TEXT),
-        "Clocks": _object(at_ms=INTEGER, white_ms=INTEGER, black_ms=INTEGER, running=ANY_COLOR),
-        "Flag": _object(
+        "Setup": object_of(at_ms=INTEGER, after_ply=INTEGER, fen=TEXT),
+        "Clocks": object_of(at_ms=INTEGER, white_ms=INTEGER, black_ms=INTEGER, running=ANY_COLOR),
+        "Flag": object_of(
             seq=INTEGER,
             at_ms=INTEGER,
             ply=INTEGER,
@@ -105,35 +108,36 @@ def _game_schemas() -> dict[str, JsonSchema]:
             text=TEXT,
             status=STATUS,
         ),
-        "Dispute": _object(seq=INTEGER, ply=INTEGER, kind=KIND, color=COLOR, text=TEXT),
+        "Dispute": object_of(seq=INTEGER, ply=INTEGER, kind=KIND, color=COLOR, text=TEXT),
     }
 
 
 def _service_schemas() -> dict[str, JsonSchema]:
     return {
-        "Push": _object(
+        "Push": object_of(
             games={
                 "type": "array",
                 "items": {
                     "anyOf": [
-                        _object(tags=TAGS, moves=INTEGER),
-                        _object(tags=TAGS, error=TEXT),
+                        object_of(tags=TAGS, moves=INTEGER),
+                        object_of(tags=TAGS, error=TEXT),
                     ]
                 },
             }
         ),
-        "Refusal": _object(error=TEXT),
-        "Health": _object(
+        "Refusal": object_of(error=TEXT),
+        "Health": object_of(
             status={"type": "string", "enum": ["ok", "hangs"]}, seq=INTEGER, board=TEXT
         ),
-        "Ready": _object(ready=BOOLEAN, troubles=TEXTS),
+        "Ready": object_of(ready=BOOLEAN, troubles=TEXTS),
     }
 
 
-def _answer(text: str, media_type: str, schema: JsonSchema, *others: str) -> JsonSchema:
+def answer(text: str, media_type: str, schema: JsonSchema, *others: str) -> JsonSchema:
+    """Return the answers of an address: a good one, and those of other codes."""
     content = {media_type: {"schema": schema}}
     answers: JsonSchema = {"200": {"description": text, "content": content}}
-    refusal = {"application/json": {"schema": _ref("Refusal")}}
+    refusal = {"application/json": {"schema": ref("Refusal")}}
     for code in others:
         answers[code] = {"description": DESCRIPTIONS[code]}
         if code != "304":
@@ -141,7 +145,8 @@ def _answer(text: str, media_type: str, schema: JsonSchema, *others: str) -> Jso
     return answers
 
 
-def _parameter(name: str, text: str, schema: JsonSchema, *, place: str = "query") -> JsonSchema:
+def parameter(name: str, text: str, schema: JsonSchema, *, place: str = "query") -> JsonSchema:
+    """Return a parameter; one in the path is required."""
     return {
         "name": name,
         "in": place,
@@ -151,40 +156,53 @@ def _parameter(name: str, text: str, schema: JsonSchema, *, place: str = "query"
     }
 
 
-def _paths() -> dict[str, JsonSchema]:
-    after = _parameter(
-        "after",
-        "Send the events after this number; Last-Event-ID overrules it",
-        {"type": "integer", "minimum": 0},
-    )
-    board = {"type": "integer", "minimum": 1, "maximum": 64}
-    number = _parameter("number", "The board in the round", board, place="path")
-    pdn = "PDN, settled moves only"
-    events = _answer(
+PDN: Final = "PDN, settled moves only"
+AFTER: Final = parameter(
+    "after",
+    "Send the events after this number; Last-Event-ID overrules it",
+    {"type": "integer", "minimum": 0},
+)
+
+
+def get(operation: str, responses: JsonSchema, *parameters: JsonSchema) -> JsonSchema:
+    """Return what an address that is read does."""
+    return {
+        "get": {"operationId": operation, "parameters": list(parameters), "responses": responses}
+    }
+
+
+def events_answer(*others: str) -> JsonSchema:
+    """Return the answers of a stream of a game."""
+    return answer(
         "One event of the journal in each `data:`, its `seq` as `id:`; what an engine thinks comes "
         "as events named `evaluation`",
-        "text/event-stream",
-        TEXT,
+        *("text/event-stream", TEXT),
+        *others,
     )
-    game = _answer("The game as it is", "application/json", _ref("Game"), "304")
-    health = _answer("The server lives", "application/json", _ref("Health"))
+
+
+def changes_answer() -> JsonSchema:
+    """Return the answers of a stream that tells which boards changed."""
+    return answer('`{"boards": [...]}`, those that changed', "text/event-stream", TEXT)
+
+
+def _paths() -> dict[str, JsonSchema]:
+    board = {"type": "integer", "minimum": 1, "maximum": 64}
+    number = parameter("number", "The board in the round", board, place="path")
+    game = answer("The game as it is", "application/json", ref("Game"), "304")
+    health = answer("The server lives", "application/json", ref("Health"))
+    ready = answer("What is played is recorded", "application/json", ref("Ready"))
+    ready["503"] = ready["200"] | {"description": "It is not; `troubles` say why"}
     return {
-        "/api/game": {"get": {"operationId": "game", "responses": game}},
-        "/api/events": {
-            "get": {"operationId": "events", "parameters": [after], "responses": events}
-        },
-        "/games.pdn": {
-            "get": {"operationId": "games", "responses": _answer(pdn, "text/plain", TEXT, "304")}
-        },
-        "/game-{number}.pdn": {
-            "get": {
-                "operationId": "board",
-                "parameters": [number],
-                "responses": _answer(pdn, "text/plain", TEXT, "304", "404"),
-            }
-        },
+        "/api/game": get("game", game),
+        "/api/events": get("events", events_answer(), AFTER),
+        "/wall/events": get("changes", changes_answer()),
+        "/games.pdn": get("games", answer(PDN, "text/plain", TEXT, "304")),
+        "/game-{number}.pdn": get("board", answer(PDN, "text/plain", TEXT, "304", "404"), number),
         "/api/broadcast/round/{round_id}/push": {"post": _push()},
-        "/healthz": {"get": {"operationId": "health", "responses": health}},
+        "/healthz": get("health", health),
+        "/readyz": get("ready", ready),
+        "/metrics": get("metrics", answer("Prometheus", "text/plain", TEXT)),
     }
 
 
@@ -195,13 +213,13 @@ def _push() -> JsonSchema:
         "description": "Bring games of other boards into the round, all their moves each time",
         "security": [{"token": []}],
         "parameters": [
-            _parameter("round_id", "There is one round; any id is right", identifier, place="path")
+            parameter("round_id", "There is one round; any id is right", identifier, place="path")
         ],
         "requestBody": {"required": False, "content": {"text/plain": {"schema": TEXT}}},
-        "responses": _answer(
+        "responses": answer(
             "What was understood of each game",
             "application/json",
-            _ref("Push"),
+            ref("Push"),
             *("400", "401", "403", "404", "413", "429"),
         ),
     }
@@ -209,14 +227,19 @@ def _push() -> JsonSchema:
 
 @cache
 def openapi_text() -> str:
-    """Return the document as JSON."""
-    document = {
+    """Return the description of a machine with one board, as JSON."""
+    return document(_paths(), schemas())
+
+
+def document(paths: dict[str, JsonSchema], known: dict[str, JsonSchema]) -> str:
+    """Return a description as JSON."""
+    whole = {
         "openapi": "3.1.0",
         "info": {"title": "damcam", "version": "1", "license": {"name": "MIT"}},
-        "paths": _paths(),
+        "paths": paths,
         "components": {
-            "schemas": schemas(),
+            "schemas": known,
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
     }
-    return json.dumps(document, separators=(",", ":"))
+    return json.dumps(whole, separators=(",", ":"))

@@ -57,7 +57,7 @@ def page_html(view: View) -> str:
 <a href="{base}/overlay/board">{escape(_("Overlay"))}</a>
 <a href="{base}/wall">{escape(_("All boards"))}</a>
 <a href="{base}/api/openapi.json">API</a></p>
-<p lang="mul">{_languages()}</p>
+<p lang="mul">{languages_html()}</p>
 </footer>"""
     return document(view, title=f"{white} - {black}", body=body)
 
@@ -148,7 +148,8 @@ def _snippet(view: View) -> str:
     return escape(frame)
 
 
-def _languages() -> str:
+def languages_html() -> str:
+    """Return the page's links to itself in every language."""
     return " ".join(
         f'<a href="?lang={code}" lang="{code}" hreflang="{code}">{name}</a>'
         for code, name in LANGUAGES.items()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Final
 
 from .board import Board
+from .changes import Changes
 from .language import Language
 from .live import LiveGame, Text
 from .pushed import PushedGame
@@ -42,6 +43,7 @@ class Round:
         self._publish = publish
         self._accepted = {game.identity: game for game in pushed}
         self._shown = dict(self._accepted)
+        self.changes = Changes()
         self._pdn: tuple[tuple[object, ...], Text] | None = None
 
     @property
@@ -74,6 +76,7 @@ class Round:
 
     def _show(self, game: PushedGame) -> None:
         self._shown[game.identity] = game
+        self.changes.tell(2 + list(self._shown).index(game.identity))
         self._publish(self.boards)
 
     @property
@@ -103,5 +106,8 @@ class Round:
                 continue
             view = View(record=board.record, tags=board.tags, language=language)
             address = "./" if board.number == 1 else f"./game-{board.number}.pdn"
-            tiles.append(Tile(number=board.number, view=view, address=address))
+            age_ms = self._live.age_ms if board.number == 1 else 0
+            tiles.append(
+                Tile(number=board.number, view=view, address=address, clocks_age_ms=age_ms)
+            )
         return tuple(tiles)

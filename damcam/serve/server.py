@@ -30,6 +30,9 @@ from .static_tree import StaticTree
 
 LOGGER = logging.getLogger(__name__)
 BACKLOG: Final = 1024
+OURS: Final = 1
+"""The board of the recording."""
+
 SOON_S: Final = 0.01
 GOODBYE_S: Final = 2.0
 """How long streams may take to send their last events."""
@@ -155,6 +158,7 @@ class PageServer:
         live.apply(told.entry, told.record, age_s=told.late_s)
         self._published = told.entry.seq
         if self._round is not None:
+            self._round.changes.tell(OURS)
             self._write_tree(self._round.boards)
         if self._evaluator is not None:
             self._evaluator.consider(told.record)
@@ -167,6 +171,8 @@ class PageServer:
         for live in (self._live, self._undelayed):
             if live is not None:
                 live.close()
+        if self._round is not None:
+            self._round.changes.close()
         if self._server is not None:
             self._server.should_exit = True
 

@@ -25,7 +25,7 @@ def shell(
         head: More lines of HTML for the head.
     """
     return f"""<!doctype html>
-<html lang="{language}" data-base="{base}">
+<html lang="{language}" data-base="{base}" data-kind="{kind}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -44,6 +44,7 @@ REASONS: Final = {
     "both lost": message("lost for both"),
     "forfeit": message("forfeit"),
     "entered by the operator": message("entered by the operator"),
+    "declared by the arbiter": message("declared by the arbiter"),
 }
 """Why a game ended, by what its event says."""
 
@@ -54,4 +55,5 @@ TAGS: Final = {
     "Site": message("Site"),
     "Round": message("Round"),
     "Date": message("Date"),
+    "TimeControl": message("Time control"),
 }

@@ -21,11 +21,13 @@ class Tile:
         number: the board in the round.
         view: its game.
         address: where more of it is shown.
+        clocks_age_ms: how long ago its clocks were read.
     """
 
     number: int
     view: View
     address: str
+    clocks_age_ms: int = 0
 
 
 def board_numbers(text: str) -> frozenset[int] | None:

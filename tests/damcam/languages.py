@@ -18,7 +18,8 @@ from babel.messages.pofile import read_po, write_po
 from damcam.serve.language import LANGUAGES
 from rules import clause_titles
 
-SERVE = Path(__file__).parents[2] / "damcam" / "serve"
+DAMCAM = Path(__file__).parents[2] / "damcam"
+SERVE = DAMCAM / "serve"
 SINCE = datetime(2026, 11, 30, tzinfo=UTC)
 """In every header, so that a catalogue changes only with its texts."""
 
@@ -29,10 +30,10 @@ MARKS = {"_", "message", "text"}
 def messages() -> dict[str, list[tuple[str, int]]]:
     """Return every message with the places where it is used."""
     found: dict[str, list[tuple[str, int]]] = {title: [] for title in clause_titles().values()}
-    for path in sorted(SERVE.glob("*.py")):
+    for path in sorted([*SERVE.glob("*.py"), *(DAMCAM / "hall").glob("*.py")]):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             for text in _marked(node):
-                found.setdefault(text, []).append((f"damcam/serve/{path.name}", 0))
+                found.setdefault(text, []).append((f"damcam/{path.parent.name}/{path.name}", 0))
     return found
 
 

@@ -243,6 +243,23 @@ def test_clocks_run_on_from_when_they_were_read(
     assert 1000 * expected_s <= age_ms < 1000 * (expected_s + 25)
 
 
+def test_wall_is_told_which_board_went_on() -> None:
+    with serving() as server:
+        connection = http.client.HTTPConnection("127.0.0.1", server.address.port, timeout=30)
+        connection.request("GET", "/wall/events")
+        told = connection.getresponse()
+        assert told.readline() + told.readline() == b"retry: 2000\n\n"
+        assert told.readline() == b'data: {"boards": []}\n'
+        feed(server, EVENTS)
+        assert told.readline() + told.readline() == b'\ndata: {"boards": [1]}\n'
+        _, headers, wall = get(server, "/wall/fragment")
+        assert headers["game-ages-ms"].startswith("1=")
+        assert "White played" in wall or "Black played" in wall
+        server.close()
+        assert told.read() == b"\n"
+        connection.close()
+
+
 def test_short_delay_keeps_the_order() -> None:
     with serving(delay_s=0.3) as server:
         feed(server, EVENTS)

@@ -13,16 +13,19 @@ from urllib.parse import urlencode
 
 import pytest
 
+from damcam.hall.errors import LinkError
 from damcam.hall.folder_store import SUBJECTS as HERE
 from damcam.hall.folder_store import FolderStore
 from damcam.hall.hub import Hub
 from damcam.hall.hub_server import HubServer
+from damcam.hall.names import RecordingName
 from damcam.hall.store import Store
 from damcam.hall.stored import Stored
 from damcam.journal.database import Journal
 from damcam.journal.operator_events import MovesEdited
 from damcam.out_folder import OutFolder
 from damcam.serve import Account, Address, Role, StaticTree, token_digest
+from damcam.serve.language import language_named
 from tests.damcam.hall.boards import SUBJECTS, Stream, ended, flagged, game, journal, name, sheet
 from tests.damcam.hall.test_projection import lines, mutated, round_of
 
@@ -44,6 +47,9 @@ class ListStore:
     async def tell(self, event: object) -> None: ...
 
     async def edit(self, name: object, event: object) -> None: ...
+
+    async def begin(self, camera: object, header: object, started: object) -> RecordingName:
+        raise LinkError("nobody writes here")
 
     async def hear_alive(self, heard: Callable[[str], None]) -> None: ...
 
@@ -230,6 +236,41 @@ def test_an_edit_reaches_the_journal_at_once_or_after_its_recorder(tmp_path: Pat
         made.close()
         removed = [len(edit.removes) for edit in edits if isinstance(edit, MovesEdited)]
         assert removed == [1, 2]
+
+
+def test_a_board_without_a_camera_is_played_at_its_desk(tmp_path: Path) -> None:
+    journal(tmp_path, 1, game(1)).close()
+    with hub(folder_store(tmp_path)) as client:
+        client.enter("admin")
+        pairings = {"round": "1", "pairings": "1, A, B\n2, C, D", "open": "1"}
+        assert client.send("/hall", "/hall/edit", action="round", **pairings)[0] == 303
+        wanted = {"action": "hand", "round": "1", "board": "2", "variant": "international"}
+        assert client.send("/hall", "/hall/edit", **wanted | {"variant": "chess"})[0] == 422
+        assert client.send("/hall", "/hall/edit", **wanted)[0] == 303
+        until(lambda: "The game has started" in client.ask("/board/2/")[1])
+        desk, edit = "/board/2/operator", "/board/2/operator/edit"
+        moves = {"action": "insert", "ply": "1", "moves": "32-28 19-23 28x19"}
+        assert client.send(desk, edit, **moves)[0] == 303
+        feed = client.ask("/game-2.pdn")[1]
+        assert '[White "C"]' in feed
+        assert feed.endswith("1. 32-28 19-23 2. 28x19 *\n")
+        client.enter("operator")
+        assert client.send("/hall", "/hall/edit", **wanted)[0] == 422
+    assert (tmp_path / "hand-1-2" / "game.pdn").exists()
+
+
+@pytest.mark.parametrize(("code", "words"), [("nl", "De zaal"), ("lv", "Zāle"), ("ru", "Зал")])
+def test_the_hall_speaks_the_language_of_the_browser(code: str, words: str) -> None:
+    stream = round_of(2)
+    with hub(lambda: ListStore(stream.messages), here=False) as client:
+        assert words in client.ask("/hall", headers={"Accept-Language": code})[1]
+        until(lambda: "White 1" in client.ask("/")[1])
+        page = client.ask(f"/?lang={code}")[1]
+        assert f'<html lang="{code}"' in page
+        assert language_named(code).text("For the arbiters") in page
+        client.enter("admin")
+        shown = client.ask(f"/hall/fragment?lang={code}")[1]
+        assert language_named(code).text("waiting") in shown
 
 
 def test_spectators_see_later_what_the_hall_sees_now() -> None:

@@ -21,6 +21,8 @@ from damcam.journal.database import Journal
 from damcam.journal.events import Event
 from damcam.journal.operator_events import OperatorEvent, ResultSet, TagsSet
 from damcam.out_folder import OutFolder
+from damcam.recording.by_hand import hand_header, start_of
+from rules import Variant
 from tests.damcam.hall.boards import SUBJECTS, game, journal, name, sheet
 from tests.damcam.hall.servers import NatsServer, nats_server
 
@@ -219,6 +221,28 @@ def test_edits_are_made_once_also_where_a_recorder_left_them(
                 await until(lambda: hub.recordings[name(1)].record.ending is not None)
         edits = [entry.event for entry in made.entries() if isinstance(entry.event, OperatorEvent)]
         assert edits == [named, won]
+
+    asyncio.run(play())
+
+
+def test_hubs_write_a_game_without_a_camera_and_lose_none_of_its_edits(server: NatsServer) -> None:
+    who = {"at_ms": 0, "seen_ms": 0, "by": "Anna", "at_utc": "2027-01-02T11:00:00", "why": ""}
+    edits = [TagsSet(tags=(("White", f"Ton {k}"),), **who) for k in range(6)]  # type: ignore[arg-type]
+
+    async def play() -> None:
+        hub = Hall(SUBJECTS)
+        async with linked(server) as one, linked(server) as two, running(follow(one, hub)):
+            header, started = hand_header("2027-01-02T10:45:00", ()), start_of(Variant.CANADIAN)
+            made = await NatsStore(one).begin("hand-1-7", header, started)
+            assert await NatsStore(two).begin("hand-1-7", header, started) == made
+            stores = (NatsStore(one), NatsStore(two))
+            await asyncio.gather(*(stores[k % 2].edit(made, edits[k]) for k in range(6)))
+            await until(lambda: made in hub.recordings and hub.recordings[made].record.seq == 7)
+            record = hub.recordings[made].record
+            assert record.variant is Variant.CANADIAN
+            assert sorted(dict(edit.event.tags)["White"] for edit in record.edits) == [  # type: ignore[union-attr]
+                f"Ton {k}" for k in range(6)
+            ]
 
     asyncio.run(play())
 

@@ -14,6 +14,7 @@ from damcam.hall.screening import MOST_LINE
 from damcam.hall.tiles import tile_of
 from damcam.journal.event_json import to_json
 from damcam.journal.events import Entry, Event
+from damcam.journal.operator_events import TagsSet
 from tests.damcam.hall.boards import (
     SUBJECTS,
     WHO,
@@ -166,6 +167,69 @@ def test_without_a_sheet_cameras_are_boards_as_they_come() -> None:
         hall = hall_of(stream.messages)
         assert hall.boards() == (1, 2)
         assert [one.recording and one.recording.name for one in hall.games()] == [name(7), name(2)]
+
+    in_loop(check)
+
+
+def test_without_a_sheet_a_camera_shows_its_newest_game() -> None:
+    def check() -> None:
+        stream = Stream()
+        for hour, end in ((10, [ended()]), (11, [])):
+            one = name(1, created_utc=f"2027-01-02T{hour}:00:00")
+            stream.open(one)
+            stream.record(one, lines([*game(hour), *end]))
+        hall = hall_of(stream.messages)
+        (shown,) = hall.games()
+        assert shown.recording is hall.recordings[one]
+        assert [known.is_away for known in hall.recordings.values()] == [True, False]
+
+    in_loop(check)
+
+
+def two_rounds() -> Stream:
+    """Return two rounds of two boards; the games of the first have ended."""
+    stream = round_of(2)
+    for board in (1, 2):
+        stream.record(name(board), lines([ended()], first=10))
+    stream.tell([RoundOpened(round=2, tags=(), **{**WHO, "at_utc": "2027-01-03T10:00:00"})])
+    return stream
+
+
+def feeds_of(hall: Hall, number: int) -> list[bytes]:
+    return [one.live.pdn.body for one in hall.games(number)]
+
+
+def test_games_of_a_round_that_is_over_are_put_away_and_told_the_same() -> None:
+    def check() -> None:
+        stream = two_rounds()
+        straight = pdns(hall_of(stream.messages[:-1]))
+        hall = hall_of(stream.messages)
+        assert all(one.is_away for one in hall.recordings.values())
+        assert feeds_of(hall, 1) == straight
+        again = RoundOpened(round=1, tags=(("Event", "Test"),), **WHO)
+        stream.tell([again])
+        hall = hall_of(stream.messages)
+        assert not any(one.is_away for one in hall.recordings.values())
+        assert pdns(hall) == straight
+        assert [len(one.live.record.moves) for one in hall.games()] == [8, 8]
+
+    in_loop(check)
+
+
+def test_what_is_told_late_of_a_game_that_was_put_away_is_in_its_feed() -> None:
+    def check() -> None:
+        stream = two_rounds()
+        named = TagsSet(
+            at_ms=0, seen_ms=0, by="A", at_utc="", why="", tags=(("Annotator", "Anna"),)
+        )
+        stream.record(name(1), lines([named], first=11))
+        stream.tell([ResultDeclared(round=1, board=2, result="1-1", **WHO)])
+        hall = hall_of(stream.messages)
+        first, second = feeds_of(hall, 1)
+        assert b'[Annotator "Anna"]' in first
+        assert b'[Result "1-1"]' in second
+        assert all(one.is_away for one in hall.recordings.values())
+        assert [one.record.seq for one in hall.recordings.values()] == [11, 10]
 
     in_loop(check)
 

@@ -2,14 +2,17 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Hashable
 from typing import Final
+
+from .live import Text
 
 HEARTBEAT_S: Final = 15.0
 TOGETHER_S: Final = 0.25
 """What changes within this time is told together."""
 
 RETRY: Final = b"retry: 2000\n\n"
+MOST_TEXTS: Final = 64
 
 
 class Changes:
@@ -19,17 +22,27 @@ class Changes:
         self.version = 0
         self._changed: dict[int, int] = {}
         self._waiters: set[asyncio.Event] = set()
+        self._texts: dict[Hashable, Text] = {}
         self._is_closed = False
 
     def tell(self, board: int) -> None:
         """Note that a board changed."""
         self.version += 1
         self._changed[board] = self.version
+        self._texts.clear()
         self._wake()
 
     def since(self, version: int) -> list[int]:
         """Return the boards that changed after a version."""
         return sorted(board for board, at in self._changed.items() if at > version)
+
+    def text(self, key: Hashable, make: Callable[[], str]) -> Text:
+        """Return a text about many boards that is made once for all until one changes."""
+        if key not in self._texts:
+            if len(self._texts) >= MOST_TEXTS:
+                self._texts.clear()
+            self._texts[key] = Text.of(make())
+        return self._texts[key]
 
     def close(self) -> None:
         """End every stream."""
