@@ -17,9 +17,11 @@ class CommandError(Exception):
 
 @contextmanager
 def telling(*kinds: type[Exception], code: int = UNREADABLE) -> Iterator[None]:
-    """Turn errors of these kinds into one sentence."""
+    """Turn errors of these kinds into one sentence; a reader who has gone is told nothing."""
     try:
         yield
+    except BrokenPipeError:
+        raise
     except kinds as error:
         raise CommandError(sentence(error), code) from error
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from damcam.cli import read as read_command
+from damcam.cli.errors import CommandError, telling
 from damcam.cli.main import COMMANDS, run
 from damcam.journal.database import Header, Journal
 from damcam.versions import package_version
@@ -304,3 +305,10 @@ def test_record_of_no_film_leaves_no_traceback(damcam: Run, tmp_path: Path) -> N
     assert (code, out) == (2, "")
     assert "film.mp4" in err
     assert len(err.splitlines()) == 1
+
+
+def test_a_reader_who_has_gone_is_no_error_to_tell() -> None:
+    with pytest.raises(BrokenPipeError), telling(OSError):
+        raise BrokenPipeError(32, "Broken pipe")
+    with pytest.raises(CommandError, match="no space"), telling(OSError):
+        raise OSError(28, "No space left")
