@@ -1,6 +1,7 @@
 """`make torture`: kills, full disks, pulled plugs, hours of play and hostile inputs, in one table.
 
-Writes the table to docs/torture.md. Ends at the first fault with its traceback and the seed.
+Writes each line into the table of docs/torture.md as soon as it held; lines of parts that are not
+asked for stay. Ends at the first fault with its traceback.
 """
 
 import argparse
@@ -21,37 +22,42 @@ from tests.torture.soak import Sample, soak
 OUT = ROOT / "docs" / "torture.md"
 HEAD = """# Faults, for real
 
-Written by `make torture` on {machine}, {day}. What fails ends the run, so every line below held.
+Written by `make torture`. What fails ends the run, so every line below held on its day.
 
-| what | how often | what came of it | s |
-|---|---|---|---|
+| what | how often | what came of it | s | when, where |
+|---|---|---|---|---|
 """
 LOG = logging.getLogger("torture")
 
 
-def rows(options: argparse.Namespace) -> Iterator[tuple[str, str, str]]:
-    """Yield what was tried, how often, and what came of it.
+Row = tuple[str, str, str]
 
-    Raises:
-        AssertionError: Something was lost or grew.
-    """
+
+def kill_rows(options: argparse.Namespace) -> Iterator[Row]:
+    """Yield the line of the kills; no settled move may be lost."""
     kills = kill_recorders(options.kills, seed=options.seed)
     assert not kills.lost_moves, kills
     assert not kills.faults, kills
     text = f"0 settled moves lost; {kills.games} games ended with the PDN of an undisturbed one"
-    yield "`kill -9` at random moments of a recording, then going on", f"{kills.kills}", text
+    yield "`kill -9` at random moments of a recording, then going on", f"{kills.kills:,}", text
+
+
+def disk_rows(options: argparse.Namespace) -> Iterator[Row]:
+    """Yield the line of the full disk."""
     yield "disk full for half a game, then room again", "1", fill_a_disk()
+
+
+def plug_rows(options: argparse.Namespace) -> Iterator[Row]:
+    """Yield the line of the pulled plugs."""
     pulled = [pull_and_plug(options.seed + number) for number in range(options.plugs)]
     lost, moves = sum(one for one, _ in pulled), sum(one for _, one in pulled)
     text = f"{lost} losses told, {moves} moves recorded, none missing"
     yield "camera and controller pulled and plugged at random", f"{len(pulled)} games", text
-    yield from soak_rows(options.hours)
-    yield from hostile_rows(options.inputs, options.seed)
 
 
-def soak_rows(hours: float) -> Iterator[tuple[str, str, str]]:
+def soak_rows(options: argparse.Namespace) -> Iterator[Row]:
     """Yield the line of the soak; memory, descriptors and threads must not grow."""
-    samples, moves, took_s = soak(hours)
+    samples, moves, took_s = soak(options.hours)
     warm = samples[len(samples) // 4 :]
     first, last = warm[0], warm[-1]
     grown = growth_mb_an_hour(warm)
@@ -62,7 +68,8 @@ def soak_rows(hours: float) -> Iterator[tuple[str, str, str]]:
         f"({grown:+.1f} MB an hour), descriptors {first.descriptors} to {last.descriptors}, "
         f"threads {first.threads} to {last.threads}"
     )
-    yield f"{hours:g} hours of one game at 5 pictures a second, in {took_s:.0f} s", "1", text
+    often = f"{options.hours:g} hours, in {took_s:.0f} s"
+    yield "hours of one game at 5 pictures a second, as fast as they are read", often, text
 
 
 def growth_mb_an_hour(samples: list[Sample]) -> float:
@@ -71,8 +78,9 @@ def growth_mb_an_hour(samples: list[Sample]) -> float:
     return (samples[-1].memory_mb - samples[0].memory_mb) / max(hours, 1e-9)
 
 
-def hostile_rows(inputs: int, seed: int) -> Iterator[tuple[str, str, str]]:
+def hostile_rows(options: argparse.Namespace) -> Iterator[Row]:
     """Yield a line for each reader."""
+    inputs, seed = options.inputs, options.seed
     for name in READERS:
         count = max(1, inputs // (100 if name in SLOW else 1))
         accepted = feed_reader(name, count, seed)
@@ -83,27 +91,51 @@ def hostile_rows(inputs: int, seed: int) -> Iterator[tuple[str, str, str]]:
     yield "hostile inputs: fault bundle, map of lamps", f"{count:,} each", text
 
 
+PARTS = {
+    "kills": kill_rows,
+    "disk": disk_rows,
+    "plugs": plug_rows,
+    "soak": soak_rows,
+    "inputs": hostile_rows,
+}
+
+
+def written(table: str, row: Row, line: str) -> str:
+    """Return the table with a line in place of the older one about the same."""
+    lines = [old for old in table.splitlines()[HEAD.count("\n") :] if old.startswith("| ")]
+    same = [number for number, old in enumerate(lines) if old.startswith(f"| {row[0]} |")]
+    if same:
+        lines[same[0]] = line
+    else:
+        lines.append(line)
+    return HEAD + "\n".join(lines) + "\n"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="make torture", description=__doc__)
+    parser.add_argument("parts", nargs="*", help=f"all, or some of {', '.join(PARTS)}")
     parser.add_argument("--kills", type=int, default=1000)
     parser.add_argument("--plugs", type=int, default=20, help="games with pulled plugs")
     parser.add_argument("--hours", type=float, default=8.0, help="of the soak")
     parser.add_argument("--inputs", type=int, default=1_000_000, help="for each reader")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
+    if unknown := set(options.parts) - PARTS.keys():
+        parser.error(f"parts are {', '.join(PARTS)}; got {min(unknown)!r}")
     logging.basicConfig(format="%(message)s")
     LOG.setLevel(logging.INFO)
     for noisy in ("device", "damcam"):
         logging.getLogger(noisy).setLevel(logging.CRITICAL)
-    machine = f"{platform.machine()} with {os.cpu_count()} cores"
-    lines, begun_s = [], perf_counter()
-    for what, often, text in rows(options):
-        now_s = perf_counter()
-        lines.append(f"| {what} | {often} | {text} | {now_s - begun_s:.0f} |")
-        LOG.info("%s", lines[-1])
-        begun_s = now_s
-    head = HEAD.format(machine=machine, day=datetime.now(UTC).date())
-    OUT.write_text(head + "\n".join(lines) + "\n", encoding="utf-8")
+    where = f"{platform.machine()} with {os.cpu_count()} cores"
+    begun_s = perf_counter()
+    for part in options.parts or PARTS:
+        for row in PARTS[part](options):
+            now_s = perf_counter()
+            day = datetime.now(UTC).date()
+            line = f"| {' | '.join(row)} | {now_s - begun_s:.0f} | {day}, {where} |"
+            LOG.info("%s", line)
+            OUT.write_text(written(OUT.read_text(encoding="utf-8"), row, line), encoding="utf-8")
+            begun_s = now_s
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
 """The short versions of what `make torture` does for hours."""
 
 import subprocess
+from argparse import Namespace
 
 import pytest
 
-from tests.torture.__main__ import soak_rows
+from tests.torture.__main__ import HEAD, soak_rows, written
 from tests.torture.full_disk import fill_a_disk, on_a_small_disk
 from tests.torture.hostile import READERS, feed_files, feed_reader
 from tests.torture.kills import kill_recorders
@@ -39,7 +40,7 @@ def test_pulled_plugs_lose_no_move() -> None:
 
 @pytest.mark.slow
 def test_minutes_of_a_game_leave_descriptors_and_threads_as_they_were() -> None:
-    ((_, _, text),) = soak_rows(0.05)
+    ((_, _, text),) = soak_rows(Namespace(hours=0.05))
     assert "descriptors" in text
 
 
@@ -50,3 +51,11 @@ def test_hostile_inputs_raise_nothing_but_our_own_errors(name: str) -> None:
 
 def test_hostile_files_raise_nothing_but_our_own_errors() -> None:
     assert feed_files(100, seed=1) >= 0
+
+
+def test_a_line_takes_the_place_of_the_older_one_about_the_same() -> None:
+    table = HEAD + "| kills | 1 | none lost | 2 | then |\n| disk | 1 | full | 3 | then |\n"
+    new = written(table, ("kills", "9", "none"), "| kills | 9 | none | 8 | now |")
+    assert new == HEAD + "| kills | 9 | none | 8 | now |\n| disk | 1 | full | 3 | then |\n"
+    longer = written(new, ("soak", "8 h", "flat"), "| soak | 8 h | flat | 1 | now |")
+    assert longer == new + "| soak | 8 h | flat | 1 | now |\n"
