@@ -29,10 +29,12 @@ SURE: Final = 0.995
 """A square that is empty, or hidden, with this probability is not looked at."""
 FRESH_SQUARES: Final = 4
 """Squares that are looked at anew in a frame of a film, those seen longest ago first."""
-KIND_WEIGHTS: Final = (0.7, 0.35)
+KIND_WEIGHTS: Final = (0.57, 0.43)
 """How much the square reader and this one say of what is empty, White's, Black's or hidden."""
-KING_WEIGHTS: Final = (0.55, 0.6)
-KING_BIAS: Final = -0.1
+HIDDEN_BIAS: Final = -0.7
+"""What is half covered is told as it looks, in doubt."""
+KING_WEIGHTS: Final = (0.5, 0.75)
+KING_BIAS: Final = 0.1
 """The same of the log-odds of a king; by regression on pictures of unseen sets (see the card)."""
 LEAST: Final = 1e-7
 
@@ -142,7 +144,9 @@ def together(read: LogProbabilities, squares: Squares, logits: Logits) -> LogPro
     found = read[rows, columns].astype(np.float64)
     first = np.log(np.maximum(kinds_of(found), LEAST))
     second = np.maximum(_normalised(logits[:, :KINDS].astype(np.float64)), np.log(LEAST))
-    kinds = np.exp(_normalised(KIND_WEIGHTS[0] * first + KIND_WEIGHTS[1] * second))
+    both = KIND_WEIGHTS[0] * first + KIND_WEIGHTS[1] * second
+    both[:, HIDDEN] += HIDDEN_BIAS
+    kinds = np.exp(_normalised(both))
     odds = king_odds(found)
     said = KING_WEIGHTS[0] * odds + KING_WEIGHTS[1] * logits[:, KINDS] + KING_BIAS
     king = 1 / (1 + np.exp(-np.clip(said, -16, 16)))

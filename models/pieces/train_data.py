@@ -1,6 +1,8 @@
 """Squares of boards seen upright, jittered, for the piece reader."""
 
+import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from random import Random
 
 import cv2
@@ -41,6 +43,26 @@ def seen_squares(grid: tuple[str, ...], random: Random) -> list[tuple[int, int]]
     return [*pieces, *dict.fromkeys([*others, *hidden[:6]])]
 
 
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What is off for all squares of a board, in squares, and as if its men were shaped otherwise.
+
+    A crop that is drawn out upwards shows taller men, one that is drawn out sideways wider ones.
+    """
+
+    x: float
+    y: float
+    wider: float
+    taller: float
+
+    @classmethod
+    def drawn(cls, random: Random) -> "Shared":
+        """Draw one."""
+        scale = random.gauss(1, 0.03)
+        wider, taller = math.exp(random.gauss(0, 0.05)), math.exp(random.gauss(0, 0.1))
+        return cls(random.gauss(0, 0.03), random.gauss(0, 0.03), scale * wider, scale * taller)
+
+
 class Boards(Dataset[Item]):
     """(crops, views, classes, may swap) of squares of one picture, asked for by (index, count)."""
 
@@ -65,7 +87,7 @@ class Boards(Dataset[Item]):
         order = random.sample(range(len(classes)), len(classes))
         chosen = [order[at % len(order)] for at in range(count)]
         flip = random.random() < 0.5
-        shared = random.gauss(0, 0.03), random.gauss(0, 0.03), random.gauss(1, 0.03)
+        shared = Shared.drawn(random)
         shown = np.stack([jittered(crops[at], random, shared, flip=flip) for at in chosen])
         seen = views[chosen] + np.array([random.gauss(0, 0.02), 0.0], dtype=np.float32)
         kept = relit(shown, random), seen.astype(np.float32), classes[chosen]
@@ -92,17 +114,20 @@ def tensors(kept: Kept) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
 
 
 def jittered(
-    wide: NDArray[np.uint8], random: Random, shared: tuple[float, float, float], *, flip: bool
+    wide: NDArray[np.uint8], random: Random, shared: Shared, *, flip: bool
 ) -> NDArray[np.uint8]:
-    """Return the crop of a locator that errs, by `shared` (x, y, scale) for the whole board."""
-    turn = random.gauss(0, 1.5)
-    scale = shared[2] * random.gauss(1, 0.02)
-    middle = (WIDE_PX - 1) / 2
+    """Return the crop of a locator that errs, and of men of another shape."""
+    turn = math.radians(random.gauss(0, 1.5))
+    scale = random.gauss(1, 0.02)
     px_per_square = CROP_PX / (2 * REACH)
-    change = np.asarray(cv2.getRotationMatrix2D((middle, middle), turn, 1 / scale), np.float64)
-    change[:, 2] += (CROP_PX - 1) / 2 - middle
-    change[:, 2] += px_per_square * np.array([at + random.gauss(0, 0.02) for at in shared[:2]])
-    crop = cv2.warpAffine(wide, change, (CROP_PX, CROP_PX), borderMode=cv2.BORDER_REPLICATE)
+    cos, sin = math.cos(turn) * scale, math.sin(turn) * scale
+    turned = np.array([[cos, -sin], [sin, cos]])
+    change = np.diag([shared.wider, shared.taller]) @ turned
+    off = px_per_square * np.array([at + random.gauss(0, 0.02) for at in (shared.x, shared.y)])
+    middle = np.full(2, (CROP_PX - 1) / 2)
+    shift = middle + off - change @ np.full(2, (WIDE_PX - 1) / 2)
+    matrix = np.column_stack([change, shift])
+    crop = cv2.warpAffine(wide, matrix, (CROP_PX, CROP_PX), borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(crop[:, ::-1] if flip else crop, dtype=np.uint8)
 
 

@@ -9,6 +9,8 @@ VIEWS = 2
 """Numbers that come with a crop: sine of the elevation, sharpness."""
 CODE = 96
 """Numbers that a square is known by."""
+DROPPED = 0.1
+"""Part of a code that is left out in training."""
 KINDS = 4
 """Empty, White's, Black's, hidden."""
 
@@ -62,6 +64,7 @@ class PieceReader(nn.Module):
         self.gather = nn.Linear(16 * last, CODE)
         self.place = nn.Linear(VIEWS + 2, CODE)
         self.first, self.second = Compare(CODE), Compare(CODE)
+        self.drop = nn.Dropout(DROPPED)
         self.norm, self.head = nn.LayerNorm(CODE), nn.Linear(CODE, KINDS + 1)
         nn.init.zeros_(self.place.weight)
 
@@ -80,7 +83,7 @@ class PieceReader(nn.Module):
 
     def compared(self, codes: Tensor, boards: int) -> Tensor:
         """Return (B P, 5) logits of the squares of some boards, P of each."""
-        compared = self.second(self.first(codes, boards), boards)
+        compared = self.second(self.first(self.drop(codes), boards), boards)
         return self.head(self.norm(compared))
 
     def of_boards(self, pixels: Tensor, views: Tensor) -> Tensor:
