@@ -3,7 +3,7 @@
 One thread runs all of it. Devices and people put events into one inbox, which is emptied before
 each frame. An event is committed to the journal before any output sees it; an output or a watcher
 that fails is said once, marked, and called again with the next event or frame, because they show
-absolute state.
+absolute state. A follower that fails is made anew, as after a restart of the program.
 """
 
 import logging
@@ -140,7 +140,7 @@ class Session:
         self._flag_seqs: list[int] = []
         """The journal's numbers of the follower's flags, in the follower's order."""
         self._failed: set[int] = set()
-        """The ids of outputs, watchers and duties that failed when they were called last."""
+        """The ids of the parts that failed when they were called last."""
         self._at_ms = self._record.at_ms
         self._is_stopped = False
         self.is_waiting = False
@@ -261,7 +261,23 @@ class Session:
             if sizes.count(reading.pose.size) >= SIZE_VOTES:
                 self._start_following(reading.pose.size)
             return
-        for event in self._follower.update(reading):
+        if reading.pose.size == self._size:
+            self._follow_on(partial(self._follower.update, reading))
+
+    def _follow_on(self, call: Callable[[], tuple[BoardEvent, ...]]) -> None:
+        """Commit what the follower tells; one that fails begins anew from the recorded position."""
+        make = self._parts.follower_after
+        try:
+            events = call()
+        except Exception as error:
+            if make is None or self._size is None:
+                raise
+            self._say_failed(make, "the follower", error)
+            self._follower = make(self._size, self._record)
+            self._flag_seqs.clear()
+            return
+        self._failed.discard(id(make))
+        for event in events:
             self._commit_board(event)
 
     def _start_following(self, size: int) -> None:
@@ -321,13 +337,16 @@ class Session:
         try:
             call()
         except Exception as error:
-            if id(part) not in self._failed:
-                name = getattr(part, "__qualname__", type(part).__name__)
-                LOGGER.error("%s failed, the recording goes on: %s", name, error)
-                LOGGER.debug("%s failed", name, exc_info=True)
-            self._failed.add(id(part))
+            self._say_failed(part, getattr(part, "__qualname__", type(part).__name__), error)
         else:
             self._failed.discard(id(part))
+
+    def _say_failed(self, part: object, name: str, error: Exception) -> None:
+        """Tell of a failure, once until the part has worked again."""
+        if id(part) not in self._failed:
+            LOGGER.error("%s failed, the recording goes on: %s", name, error)
+            LOGGER.debug("%s failed", name, exc_info=True)
+        self._failed.add(id(part))
 
     def _finish(self, reason: StopReason) -> None:
         self._empty_inbox()
@@ -335,8 +354,7 @@ class Session:
             sizes = [seen.pose.size for seen in self._waiting]
             self._start_following(max(set(sizes), key=sizes.count))
         if self._follower is not None and self._record.ending is None:
-            for event in self._follower.finish(self._at_ms):
-                self._commit_board(event)
+            self._follow_on(partial(self._follower.finish, self._at_ms))
         if self._clock_with_lever is not None:
             for read in self._witnesses.finish():
                 self._commit(read)
