@@ -105,7 +105,8 @@ def _by_hand(hall: Hall, login: Login, language: Language) -> str:
 
 
 def _result(hall: Hall, login: Login, language: Language) -> str:
-    results = "".join(f'<option value="{one}">{one}</option>' for one in RESULTS)
+    careful = sorted(RESULTS, key=lambda one: one != "*")
+    results = "".join(f'<option value="{one}">{one}</option>' for one in careful)
     _ = _escaped(language)
     return _form(
         "result",

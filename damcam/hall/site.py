@@ -4,9 +4,10 @@ from collections.abc import Callable
 from datetime import datetime
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 
 from ..serve import Access, Account
-from ..serve.app import SecurityHeaders
+from ..serve.app import SecurityHeaders, refusal
 from ..serve.limits import Limits
 from .hub import Hub
 from .public_site import PublicSite
@@ -29,7 +30,9 @@ def make_hall_app(
     """
     access = Access(accounts, now_s)
     public, work = PublicSite(hub, access, now_utc), WorkSite(hub, access, now_utc)
-    app = Starlette(routes=[*public.routes(), *work.routes()])
+    app = Starlette(
+        routes=[*public.routes(), *work.routes()], exception_handlers={HTTPException: refusal}
+    )
     app.add_middleware(Limits, now_s=now_s)
     app.add_middleware(SecurityHeaders)
     return app

@@ -8,7 +8,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from ..recording.by_hand import hand_header, start_of
-from ..serve.access import SESSION_S, Access, Login, is_own_form
+from ..serve.access import SESSION_S, Access, Login, client_of, is_own_form
 from ..serve.language import language_of
 from ..serve.operator import COOKIE, FORM_POLICY, is_same_origin, read_form
 from ..serve.streams import EventStream
@@ -62,8 +62,9 @@ class WorkSite:
         form = await read_form(request)
         if not is_same_origin(request):
             return _entrance(request, message("This form came from another site."), 403)
-        session = self._access.enter(form.get("token", ""), form.get("name", ""))
-        if session is None and self._access.is_locked:
+        client = client_of(request)
+        session = self._access.enter(form.get("token", ""), form.get("name", ""), client)
+        if session is None and self._access.is_locked(client):
             return _entrance(request, message("Too many wrong tokens; wait a minute."), 429)
         if session is None:
             return _entrance(request, message("This is not a token of the hall."), 403)

@@ -13,13 +13,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
+from starlette.requests import Request
+
 SESSION_S: Final = 12 * 3600.0
 """A day in the hall; after that the token is asked for again."""
 
 MOST_SESSIONS: Final = 32
 MOST_FAILURES: Final = 5
 FAILURES_S: Final = 60.0
-"""So many wrong tokens in so long, then nobody may try until the time is over."""
+"""So many wrong tokens from an address in so long, then it may not try until the time is over."""
+
+MOST_CLIENTS: Final = 4096
 
 LEAST_TOKEN: Final = 16
 MOST_NAME: Final = 60
@@ -124,18 +128,20 @@ class Access:
         self._accounts = tuple(accounts)
         self._now_s = now_s
         self._logins: dict[str, Login] = {}
-        self._failures: list[float] = []
+        self._failures: dict[str, list[float]] = {}
+        """By client: nobody can lock others out."""
 
-    @property
-    def is_locked(self) -> bool:
-        """Whether too many wrong tokens came lately."""
+    def is_locked(self, client: str = "") -> bool:
+        """Tell whether too many wrong tokens came lately from an address."""
         since = self._now_s() - FAILURES_S
-        self._failures = [at_s for at_s in self._failures if at_s > since]
-        return len(self._failures) >= MOST_FAILURES
+        late = [at_s for at_s in self._failures.pop(client, []) if at_s > since]
+        if late:
+            self._failures[client] = late
+        return len(late) >= MOST_FAILURES
 
-    def enter(self, token: str, name: str) -> str | None:
+    def enter(self, token: str, name: str, client: str = "") -> str | None:
         """Return the number of a new session, None if the token is wrong or it is locked."""
-        account = self.account(token)
+        account = self.account(token, client)
         if account is None:
             return None
         for old in [key for key, login in self._logins.items() if login.ends_s < self._now_s()]:
@@ -152,14 +158,16 @@ class Access:
         )
         return session
 
-    def account(self, token: str) -> Account | None:
+    def account(self, token: str, client: str = "") -> Account | None:
         """Return whose token this is; a wrong one counts, and too many of them lock."""
-        if self.is_locked:
+        if self.is_locked(client):
             return None
         given = token_digest(token)
         known = [one for one in self._accounts if hmac.compare_digest(given, one.digest)]
         if not known:
-            self._failures.append(self._now_s())
+            if len(self._failures) >= MOST_CLIENTS:
+                del self._failures[next(iter(self._failures))]
+            self._failures.setdefault(client, []).append(self._now_s())
             return None
         return known[0]
 
@@ -171,6 +179,11 @@ class Access:
     def leave(self, session: str | None) -> None:
         """End a session."""
         self._logins.pop(session or "", None)
+
+
+def client_of(request: Request) -> str:
+    """Return the address that a request comes from."""
+    return request.client.host if request.client is not None else ""
 
 
 def is_own_form(login: Login, csrf: str) -> bool:

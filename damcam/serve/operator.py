@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from ..journal.operator_events import OperatorEvent
-from .access import SESSION_S, Access, Account, Login, is_own_form
+from .access import SESSION_S, Access, Account, Login, client_of, is_own_form
 from .language import language_of
 from .live import LiveGame
 from .operator_forms import FormError, event_of
@@ -127,8 +127,9 @@ class OperatorSite:
         form = await read_form(request)
         if not is_same_origin(request):
             return _entrance(request, message("This form came from another site."), status=403)
-        session = self._access.enter(form.get("token", ""), form.get("name", ""))
-        if session is None and self._access.is_locked:
+        client = client_of(request)
+        session = self._access.enter(form.get("token", ""), form.get("name", ""), client)
+        if session is None and self._access.is_locked(client):
             return _entrance(request, message("Too many wrong tokens; wait a minute."), status=429)
         if session is None:
             return _entrance(request, message("This is not the token."), status=403)

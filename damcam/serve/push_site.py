@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from ..files import write_atomically
-from .access import Access
+from .access import Access, client_of
 from .pushed import PushedGame, pushed_games, reply
 from .round import Round
 
@@ -72,9 +72,10 @@ class PushSite:
         if not ROUND.fullmatch(request.path_params["round_id"]):
             return _refusal(404, "a round has an id of letters and digits")
         credentials = request.headers.get("authorization", "")
-        if self._access.is_locked:
+        client = client_of(request)
+        if self._access.is_locked(client):
             return _refusal(429, "too many wrong tokens; wait a minute")
-        account = self._access.account(credentials.removeprefix(BEARER))
+        account = self._access.account(credentials.removeprefix(BEARER), client)
         if not credentials.startswith(BEARER) or account is None:
             return _refusal(401, "send the token as Authorization: Bearer TOKEN")
         if not account.may("operator"):

@@ -308,7 +308,9 @@ def test_sessions_end_and_wrong_tokens_lock_for_a_while() -> None:
     assert access.login(session) is None
     for _ in range(MOST_FAILURES):
         assert access.enter("wrong", "") is None
-    assert access.is_locked
+    assert access.is_locked()
+    assert not access.is_locked("10.0.0.9")
+    assert access.enter(TOKEN, "", "10.0.0.9") is not None
     assert access.enter(TOKEN, "") is None
     now[0] += 61.0
     assert access.enter(TOKEN, "") is not None

@@ -148,6 +148,8 @@ def test_feeds_pages_and_files_of_one_machine(tmp_path: Path) -> None:
         assert feed == f"{one}\n{two}"
         assert client.ask("/board/2/game-1.pdn")[1] == two
         assert client.ask("/round-1/game-2.pdn")[1] == two
+        assert client.ask("/nowhere") == (404, '{"error":"not found"}')
+        assert client.ask("/board/1/nowhere") == (404, '{"error":"not found"}')
         for path in ("/", "/wall", "/board/1/", "/board/2/fragment", "/api/round", "/healthz"):
             assert client.ask(path)[0] == 200, path
         assert client.ask("/api/game?board=2")[1] == client.ask("/board/2/api/game")[1]
