@@ -12,7 +12,7 @@ from .errors import telling
 from .read import reader_for
 
 if TYPE_CHECKING:
-    from ..doctor.checkup import Finding
+    from ..doctor.finding import Finding
     from ..settings import Settings
 
 ILL = 1
@@ -73,7 +73,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _findings(settings: "Settings", args: argparse.Namespace) -> "Iterator[Finding]":
     """Yield everything that was looked at."""
-    from ..doctor.checkup import Patient, examine
+    from ..doctor.checkup import examine
+    from ..doctor.finding import Patient
     from ..doctor.lamp_finding import examine_lamps
     from ..doctor.page_check import page_finding
     from ..doctor.sight_check import sight_findings

@@ -8,10 +8,10 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Final, Literal
+from typing import Final
 
 from device import (
     DeviceError,
@@ -19,18 +19,15 @@ from device import (
     DeviceSetup,
     FoundPort,
     PortedDevice,
+    SensorSource,
     list_cameras,
     list_serial_ports,
     open_devices,
     open_source,
 )
 
-from ..settings import Settings
-
-Status = Literal["ok", "warning", "error"]
-
-PATIENCE_S: Final = 6.0
-"""Boards that restart when they are opened say nothing for some seconds."""
+from .board_check import board_finding
+from .finding import Finding, Patient, Status
 
 LOOK_S: Final = 0.25
 ENOUGH_BYTES: Final = 1_000_000_000
@@ -46,34 +43,6 @@ MUTE: Final = (
     "it does not say who it is: check kind and baud rate; boards with native USB need ?dtr=1, "
     "boards that restart at each opening ?dtr=0"
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """What was looked at, how it does, and what to do about it."""
-
-    name: str
-    status: Status
-    text: str
-    advice: str = ""
-    details: dict[str, object] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Patient:
-    """What is looked at.
-
-    Attributes:
-        settings: name clock and lights.
-        source: the camera or film; empty for none.
-        folder: where games are to be written.
-        patience_s: how long devices may take to answer.
-    """
-
-    settings: Settings
-    source: str = ""
-    folder: Path = Path()
-    patience_s: float = PATIENCE_S
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,6 +195,9 @@ def camera_finding(patient: Patient, computer: Computer) -> Finding:
         return Finding(
             name="camera", status="error", text=str(error), advice=_camera_advice(source)
         )
+    if isinstance(film, SensorSource):
+        film.close()
+        return board_finding(source, patient.patience_s)
     try:
         frame = next(film, None)
     except DeviceError as error:

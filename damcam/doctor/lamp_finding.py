@@ -17,7 +17,7 @@ from device import (
 from vision import BoardPose, Image, Reading
 
 from ..variants import VARIANT_OF_SIZE
-from .checkup import Finding, Patient
+from .finding import Finding, Patient
 from .lamp_check import LampCheck, Lamps, LampSight, MappedLamps, learn_map
 
 LOOKS: Final = 50

@@ -5,7 +5,7 @@ from typing import Final
 
 from ..serve import Address, AddressError, parse_address
 from ..serve.address import listening_socket
-from .checkup import Finding
+from .finding import Finding
 
 PATIENCE_S: Final = 3.0
 EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}

@@ -11,7 +11,7 @@ from vision import Image, Reading
 from ..devices import open_frames
 from ..recording.vitals import ENOUGH_PER_S
 from ..setup import sight_advice
-from .checkup import Finding, Patient
+from .finding import Finding, Patient
 
 LOOKS: Final = 20
 """Frames that are read: the first ones find the board, the others tell the speed."""

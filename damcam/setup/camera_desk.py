@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 import cv2
 
-from device import DeviceError, Frame, FrameSource, LiveSource, open_source
+from device import DeviceError, Frame, FrameSource, LiveSource, SensorSource, open_source
 from vision import Image, Reading
 
 from ..devices import open_frames
@@ -143,6 +143,10 @@ class CameraDesk:
             opened = open_frames(settings, realtime=True)
         except DeviceError as error:
             self.problem = str(error)
+            return None
+        if isinstance(opened, SensorSource):
+            opened.close()
+            self.problem = f"a board has no pictures: damcam record {settings.source} --out DIR"
             return None
         with self._changed:
             is_current = settings.source == self._settings.source and not self._closing.is_set()

@@ -13,8 +13,6 @@ import pytest
 from damcam.cli.main import run
 from damcam.doctor.checkup import (
     Computer,
-    Finding,
-    Patient,
     camera_finding,
     device_findings,
     disk_finding,
@@ -22,6 +20,7 @@ from damcam.doctor.checkup import (
     port_findings,
     running_programs,
 )
+from damcam.doctor.finding import Finding, Patient
 from damcam.doctor.page_check import page_finding
 from damcam.doctor.sight_check import sight_findings, speed_finding
 from damcam.serve import Address, PageServer
@@ -30,7 +29,9 @@ from damcam.simulation import SimulatedCamera, random_game, script_of
 from device import FoundPort, PortIdentity
 from device.emulated import ControllerBoard, VirtualPort
 from rules import Variant
+from tests.emulators.dgt_board import DgtBoardEmulator
 from tests.emulators.mjpeg_server import MjpegServer
+from tests.emulators.waiting import now_ms
 from vision import BoardReader
 
 USB = FoundPort(
@@ -264,3 +265,16 @@ def test_page_that_can_be_served_that_is_served_and_that_cannot() -> None:
     wrong = page_finding("nowhere")
     assert wrong is not None
     assert wrong.status == "error"
+
+
+def test_a_board_in_the_place_of_a_camera_tells_its_men() -> None:
+    emulated = DgtBoardEmulator(now_ms)
+    with VirtualPort(emulated) as port:
+        url = f"dgt:{port.path}"
+        found = camera_finding(Patient(settings=Settings(), source=url, patience_s=20), Computer())
+        assert (found.name, found.status) == ("board", "ok")
+        assert found.text == f"{url} feels 40 men, all of them"
+        emulated.scanned_half = 2
+        found = camera_finding(Patient(settings=Settings(), source=url, patience_s=2), Computer())
+        assert (found.status, found.text) == ("error", f"{url} feels no men")
+    assert set(emulated.commands) <= {0x4B, 0x4D, 0x41, 0x42, 0x45, 0x50, 0x52}

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from damcam.doctor.checkup import Patient
+from damcam.doctor.finding import Patient
 from damcam.doctor.lamp_check import LampCheck, LampSight, MappedLamps, learn_map
 from damcam.doctor.lamp_finding import examine_lamps, lamp_finding, watch_lamps
 from damcam.settings import Settings
