@@ -15,6 +15,7 @@ from ..serve.openapi import (
     answer,
     changes_answer,
     document,
+    edit_operation,
     events_answer,
     get,
     list_of,
@@ -81,5 +82,6 @@ def _paths() -> dict[str, JsonSchema]:
         "/round-{number}/game-{board}.pdn": get(
             "roundBoardGame", pdn, ROUND_IN_PATH, BOARD_IN_PATH
         ),
+        "/board/{board}/api/edit": {"post": edit_operation(BOARD_IN_PATH)},
         "/healthz": get("health", answer("The hub lives", "application/json", ref("Health"))),
     }

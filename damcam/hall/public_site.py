@@ -12,6 +12,7 @@ from starlette.routing import Mount, Route, Router
 from ..journal.operator_events import OperatorEvent
 from ..serve import Access, LiveGame
 from ..serve.app import OPEN_TO_ALL, Site, game_routes, static_file, tagged
+from ..serve.edit_api import EditApi
 from ..serve.language import BY_LANGUAGE, Language, language_of
 from ..serve.limits import Message, Receive, Send
 from ..serve.live import Text
@@ -165,7 +166,10 @@ class PublicSite:
         if game is None:
             return []
         desk = Desk(token="", submit=partial(self._edit, game), now_utc=self._now_utc)
-        return OperatorSite(game.live, desk, self._access, board=board).routes()
+        return [
+            *OperatorSite(game.live, desk, self._access, board=board).routes(),
+            *EditApi(game.live, desk, self._access, board=board).routes(),
+        ]
 
     async def _edit(self, game: BoardGame, event: OperatorEvent) -> None:
         if game.recording is None:

@@ -4,6 +4,7 @@ import json
 from functools import cache
 from typing import Any, Final
 
+from .operator_forms import ACTIONS
 from .texts import DISPUTES
 
 JsonSchema = dict[str, Any]
@@ -32,7 +33,9 @@ DESCRIPTIONS: Final = {
     "403": "The token may not do this",
     "404": "There is nothing of this name",
     "413": "The body is too large",
+    "422": "It does not fit the game",
     "429": "Too many wrong tokens or requests",
+    "503": "It cannot reach the journal",
 }
 
 
@@ -200,9 +203,32 @@ def _paths() -> dict[str, JsonSchema]:
         "/games.pdn": get("games", answer(PDN, "text/plain", TEXT, "304")),
         "/game-{number}.pdn": get("board", answer(PDN, "text/plain", TEXT, "304", "404"), number),
         "/api/broadcast/round/{round_id}/push": {"post": _push()},
+        "/api/edit": {"post": edit_operation()},
         "/healthz": get("health", health),
         "/readyz": get("ready", ready),
         "/metrics": get("metrics", answer("Prometheus", "text/plain", TEXT)),
+    }
+
+
+def edit_operation(*parameters: JsonSchema) -> JsonSchema:
+    """Return what a correction takes and how it is answered."""
+    form = {"type": "object", "required": ["action"], "additionalProperties": TEXT}
+    form["properties"] = {"action": {"type": "string", "enum": list(ACTIONS)}, "why": TEXT}
+    content = {"application/x-www-form-urlencoded": {"schema": form}}
+    edited = object_of(recorded=BOOLEAN, seq=INTEGER, fen=ANY_TEXT)
+    responses = answer(
+        "It is in the journal",
+        *("application/json", edited),
+        *("401", "403", "404", "413", "422", "429", "503"),
+    )
+    responses["202"] = responses["200"] | {"description": "It is handed on, not recorded yet"}
+    return {
+        "operationId": "edit",
+        "description": "Correct the game: the fields of a form of the operator's desk",
+        "security": [{"token": []}],
+        "parameters": list(parameters),
+        "requestBody": {"required": True, "content": content},
+        "responses": responses,
     }
 
 

@@ -166,19 +166,13 @@ class OperatorSite:
             return self._desk_page(
                 request, login, message=message("The arbiter decides that."), status=403
             )
-        at_utc = self._desk.now_utc().strftime("%Y-%m-%dT%H:%M:%S")
         try:
-            event = event_of(
-                form, self._live.record, by=login.name, at_utc=at_utc, seen=self._desk.seen()
-            )
-            handed_on = self._desk.submit(event)
-            if handed_on is not None:
-                await handed_on
+            is_made = await submitted(form, self._live, self._desk, by=login.name)
         except FormError as error:
             return self._desk_page(request, login, message=str(error), status=422)
         except NotSubmittedError as error:
             return self._desk_page(request, login, message=f"Not done: {error}", status=503)
-        if not await self._live.has(event, ANSWER_S):
+        if not is_made:
             return self._desk_page(
                 request, login, message=message("Sent; it is not recorded yet."), status=202
             )
@@ -237,6 +231,21 @@ class OperatorSite:
             )
         )
         return _html(request, page, status=status)
+
+
+async def submitted(form: dict[str, str], live: LiveGame, desk: Desk, *, by: str) -> bool:
+    """Hand the edit of a form on; tell whether it is in the journal by now.
+
+    Raises:
+        FormError: It does not fit the game.
+        NotSubmittedError: It cannot reach the journal.
+    """
+    at_utc = desk.now_utc().strftime("%Y-%m-%dT%H:%M:%S")
+    event = event_of(form, live.record, by=by, at_utc=at_utc, seen=desk.seen())
+    handed_on = desk.submit(event)
+    if handed_on is not None:
+        await handed_on
+    return await live.has(event, ANSWER_S)
 
 
 def _html(request: Request, text: str, *, status: int = 200) -> Response:

@@ -41,6 +41,12 @@ LOSS_REASONS: Final = (
     "forfeit",
 )
 DECISIONS: Final = get_args(get_type_hints(FlagDecided)["how"])
+ACTIONS: Final = (
+    *("replace", "takeback", "insert", "position", "resync", "result", "tags", "decide", "time"),
+    "undo",
+)
+"""Every form of the desk."""
+
 TAG_NAMES: Final = ("White", "Black", "Event", "Site", "Round", "Date")
 """What relays know a game by, and its day."""
 

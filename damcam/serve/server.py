@@ -19,6 +19,7 @@ from .access import Access
 from .address import Address, listening_socket
 from .app import make_app
 from .board import Board
+from .edit_api import EditApi
 from .evaluating import Evaluator
 from .health import AskVitals, HealthSite
 from .live import LiveGame
@@ -91,15 +92,13 @@ class PageServer:
         self._delay_s = delay_s
         self._desk, self._vitals = desk, vitals
         self._tree, self._stills = tree, stills
-        self._pushes = pushes or Pushes()
-        self._engine = tuple(engine)
+        self._pushes, self._engine = pushes or Pushes(), tuple(engine)
         self._evaluator: Evaluator | None = None
         self._round: Round | None = None
         self._due_s = 0.0
         """When the newest event is published; those after it come no sooner."""
-        self.handed = 0
-        """The number of the newest event that the server was given."""
-        self._published = 0
+        self.handed, self._published = 0, 0
+        """The numbers of the newest events that the server was given and has published."""
         self._waiting: deque[_Waiting] = deque()
         self._files = ThreadPoolExecutor(max_workers=1, thread_name_prefix="static tree")
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -223,4 +222,5 @@ class PageServer:
         access = Access(self._desk.token, loop.time)
         operator = OperatorSite(self._undelayed, self._desk, access)
         pushes = PushSite(self._round, access, self._pushes, self._files)
-        return [*operator.routes(), *pushes.routes()]
+        edits = EditApi(self._undelayed, self._desk, access)
+        return [*operator.routes(), *edits.routes(), *pushes.routes()]
