@@ -38,6 +38,9 @@ class Evidence:
     touches: tuple[Touch, ...] = ()
     hand: Color | None = None
     """Whose hand was over the board."""
+    one_piece: bool = False
+    """A square was seen to be left before another one was reached: by one piece, not by two that
+    followed each other."""
     hands: int = 1
     """The most hands of one player that were seen at work at once."""
     lever_at_ms: int | None = None

@@ -168,7 +168,7 @@ def _played_twice(
                 )
                 verdict = made_verdict(turned, "5.4.1", other, text, move=move)
                 return Finding(verdict=verdict, side_to_move=other.other)
-    if len(change.own_new) > 2 or change.enemy_new:
+    if len(change.own_new) > 2 or change.enemy_new or (evidence.one_piece and _is_shift(change)):
         return None
     for first in legal_moves(before):
         turned = before.after(first).with_side_to_move(before.side_to_move)
@@ -184,6 +184,11 @@ def _played_twice(
                 )
                 return Finding(verdict=verdict, side_to_move=other, intended=first)
     return None
+
+
+def _is_shift(change: BoardChange) -> bool:
+    """Tell whether nothing but one square became empty and another one occupied."""
+    return len(change.own_new) == len(change.own_gone) == 1 and not change.enemy_gone
 
 
 def _own_step(change: BoardChange) -> Finding | None:

@@ -39,17 +39,18 @@ class MoveTable:
 
         Args:
             evidence: what the squares say.
-            lenient: the same for what a piece may be misread as where it left or arrived.
+            lenient: the same for what a piece may be misread as where it left or arrived; not
+                in both places: of a move that was made something can be seen.
         """
         flat = evidence.reshape(-1)
         if lenient is None:
             return np.asarray((flat[self.gained] - flat[self.lost]).sum(axis=1))
         easy = lenient.reshape(-1)
+        is_changed = self.gained != self.lost
         is_walk = np.arange(self.gained.shape[1]) < self.walks[:, None]
-        gained = np.where(is_walk, easy[self.gained], flat[self.gained])
-        lost = easy[self.lost]
-        lost[self.gained == self.lost] = gained[self.gained == self.lost]
-        return np.asarray((gained - lost).sum(axis=1))
+        plain = np.where(is_changed, flat[self.gained] - easy[self.lost], 0.0).sum(axis=1)
+        excused = np.where(is_walk & is_changed, easy[self.gained] - flat[self.gained], 0.0)
+        return np.asarray(plain + excused.max(axis=1, initial=0.0))
 
 
 @lru_cache(maxsize=8)

@@ -66,13 +66,13 @@ class Course:
         )
         return events
 
-    def interrupt(self, irregularity: Irregularity, game: Game) -> None:
-        """Record that the board stands irregularly; `game` goes on from there."""
-        self._before[irregularity.number] = self.game
-        self._open[irregularity.number] = irregularity.offender
+    def interrupt(self, number: int, irregularity: Irregularity) -> None:
+        """Record that the board stands irregularly, told by the flag of that number."""
+        self._before[number] = self.game
+        self._open[number] = irregularity.offender
         if irregularity.takes_back:
-            self._retract(game.ply)
-        self.game = game
+            self._retract(irregularity.game.ply)
+        self.game = irregularity.game
         self.line = (*self.line, irregularity)
 
     def note_flag(self, number: int, offender: Color) -> None:

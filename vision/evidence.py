@@ -18,6 +18,8 @@ CONTENTS: Final = 5
 _HIDDEN: Final = -1
 _EXCUSED: Final = 0.7
 _LEANING: Final = 1.0
+_RANK: Final = 2.5
+"""Natural logarithm by which a man and a king of one color may be told apart at most."""
 _PLAINLY: Final = 1.5
 """How much likelier another content must be to be what a square shows."""
 
@@ -96,6 +98,19 @@ def log_likelihoods(
     return np.asarray(
         np.log((1.0 - outliers) * (explained + hidden / CONTENTS) + outliers / CONTENTS)
     )
+
+
+def with_ranks_alike(evidence: Evidence) -> Evidence:
+    """Bound how much likelier man or king may be than the other one of the same color.
+
+    Where the two look alike a reader errs for minutes, or takes turns: however often it says so,
+    that is one opinion.
+    """
+    bounded = evidence.copy()
+    for man, king in ((SquareState.WHITE_MAN, SquareState.WHITE_KING), (3, 4)):
+        ranks = evidence[:, [man, king]]
+        bounded[:, [man, king]] = np.maximum(ranks, ranks.max(axis=1, keepdims=True) - _RANK)
+    return bounded
 
 
 class SquareFilter:
@@ -180,7 +195,7 @@ class SquareFilter:
         change = -np.expm1(-rate_hz * min(elapsed_ms, 2000) / 1000.0)[:, None]
         belief = (self._belief * (1.0 - change) + change / CONTENTS) * np.exp(self.latest)
         self._belief = belief / belief.sum(axis=1, keepdims=True)
-        self.log_belief = np.log(self._belief)
+        self.log_belief = with_ranks_alike(np.log(self._belief))
         keep = np.exp(-elapsed_ms / settings.slow_ms)
         self._note_usual(now, elapsed_ms)
         self.slow_weight = keep * self.slow_weight + (1.0 - keep)

@@ -12,17 +12,11 @@ from .clearing import Clearing
 from .contents import changes_of
 from .course import Course
 from .events import BoardEvent
-from .evidence import CONTENTS, Evidence, SquareFilter
+from .evidence import CONTENTS, Evidence, SquareFilter, with_ranks_alike
 from .faults import Faults
 from .follower_settings import FollowerSettings
 from .hands import HandTracker
-from .hypotheses import (
-    Beam,
-    Hypothesis,
-    Irregularity,
-    Missed,
-    Rectification,
-)
+from .hypotheses import Beam, Hypothesis, Irregularity, Line, Missed, Rectification
 from .judging import Judge
 from .missed_moves import missed
 from .reading import LogProbabilities, Reading
@@ -165,7 +159,7 @@ class Follower:
     def _follow(self, beam: Beam, at_ms: int) -> list[BoardEvent]:
         """Weigh what may have happened and tell what has become certain."""
         view = self._weigh(beam)
-        if len(view.odd) and self._search(beam, view, at_ms):
+        if (len(view.odd) or view.departs) and self._search(beam, view, at_ms):
             view = self._weigh(beam)
         self._patience.update(view, self._course.line, at_ms)
         self._learn(beam, view, at_ms)
@@ -197,7 +191,7 @@ class Follower:
         if at_ms - self._searched_ms < settings.search_ms:
             return False
         self._searched_ms = at_ms
-        odd_ms = at_ms - int(self._squares.since_ms[view.odd].max())
+        odd_ms = at_ms - int(self._squares.since_ms[view.odd].max(initial=0))
         plies = settings.missed_plies
         if len(view.odd) > 1 and odd_ms >= settings.lost_ms:
             plies = settings.lost_plies
@@ -247,18 +241,38 @@ class Follower:
         if len(line) == length or line[:length] != course.line:
             return []
         step = line[-1]
+        if isinstance(step, Irregularity):
+            return self._tell_answered(view, step, at_ms, is_last=is_last)
         places = self._places(step)
-        if is_last:
-            is_over = view.mass(line) >= self._settings.settling.sure
-        else:
-            is_over = self._patience.is_settled(
-                line, view, places, squares=self._squares, hands=self._hands, at_ms=at_ms
-            )
-        if not is_over or isinstance(step, Irregularity):
+        if not self._is_over(view, line, places, at_ms, is_last=is_last):
             return []
         if isinstance(step, Rectification):
             return course.rectify(step, self._patience.since_ms(line, at_ms), at_ms)
         return self._tell_move(view, step, places, at_ms)
+
+    def _is_over(
+        self, view: Weighing, line: Line, places: list[int], at_ms: int, *, is_last: bool
+    ) -> bool:
+        """Tell whether the last step of `line` is over; at the end of the film if likely."""
+        if is_last:
+            return view.mass(line) >= self._settings.settling.sure
+        return self._patience.is_settled(
+            line, view, places, squares=self._squares, hands=self._hands, at_ms=at_ms
+        )
+
+    def _tell_answered(
+        self, view: Weighing, step: Irregularity, at_ms: int, *, is_last: bool
+    ) -> list[BoardEvent]:
+        """Tell an irregularity once the move by which the game went on from it is over."""
+        line = view.best.line[: len(self._course.line) + 2]
+        answer = line[-1]
+        if not isinstance(answer, Move):
+            return []
+        places = [place for place, _, _ in changes_of(step.game.position, answer)]
+        if not self._is_over(view, line, places, at_ms, is_last=is_last):
+            return []
+        self._stages.clear()
+        return self._judge.answered(step, self._course, at_ms)
 
     def _tell_move(
         self, view: Weighing, move: Move, places: list[int], at_ms: int
@@ -311,7 +325,7 @@ class Follower:
 
     def _scaled_stage(self) -> Evidence:
         share = min(1.0, self._settings.stage_readings / max(self._stage_weight, 1e-9))
-        return self._stage * share
+        return with_ranks_alike(self._stage * share)
 
     def _begin_stage(self) -> None:
         """Let the stage begin with what is known about the board already."""
@@ -346,9 +360,11 @@ class Follower:
             self._course,
             squares=self._squares,
             hands=self._hands,
+            faults=self._faults,
             at_ms=at_ms,
             is_last=is_last,
         )
+        beam.departures = self._judge.departures
         if found.misread is not None:
             self._squares.excuse_one(found.misread.place, found.misread.held, found.misread.shown)
         if found.hypotheses:

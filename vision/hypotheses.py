@@ -8,7 +8,7 @@ import numpy as np
 
 from rules import Color, Game, Move, Position
 
-from .contents import contents_of, fit, move_table, places_of
+from .contents import changes_of, contents_of, fit, kind_of, move_table
 from .evidence import Contents, Evidence
 
 
@@ -17,10 +17,12 @@ class Irregularity:
     """A step in a course of play that is no legal move: the board stands otherwise now."""
 
     number: int
-    """Ordinal of the flag, from 1."""
+    """Ordinal of the board that was brought before the arbiter."""
     offender: Color
     takes_back: int = 0
     """How many moves were taken back; else the board stands as no move could leave it."""
+    game: Game = field(compare=False, repr=False)
+    """The game as it goes on from there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +39,16 @@ class Rectification:
 Step = Move | Irregularity | Rectification
 Line = tuple[Step, ...]
 """The steps of a game since the beam began."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Departure:
+    """An irregularity that may have happened after the steps of `line`."""
+
+    line: Line
+    step: Irregularity
+    prior: float = 0.0
+    """Natural logarithm by which it is less likely than other irregularities."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -84,10 +96,7 @@ class Candidate:
         """Return the hypothesis that all its steps were made."""
         game = self.hypothesis.game
         for step in self.steps:
-            if isinstance(step, Move):
-                game = game.after(step)
-            elif isinstance(step, Rectification):
-                game = step.game
+            game = game.after(step) if isinstance(step, Move) else step.game
         ways_back = () if self.steps else self.hypothesis.ways_back
         return Hypothesis(game=game, line=self.line, score=score, ways_back=ways_back)
 
@@ -106,6 +115,10 @@ class PriorSettings:
     """The board changed in a way that is no legal move."""
     irregular_square: float = -5.0
     """For each square that such a change touches."""
+    departure_square: float = -2.0
+    """The same once the arbiter has given the change a name."""
+    joint_misread: float = 12.0
+    """At most so much for each square but one that must read wrong for good."""
     rectification: float = -1.0
     """An open irregularity was put right."""
     revision: float = -6.0
@@ -135,6 +148,8 @@ class Beam:
         self._priors = priors
         self._width = width
         self.hypotheses: tuple[Hypothesis, ...] = tuple(hypotheses)
+        self.departures: tuple[Departure, ...] = ()
+        """Irregularities that may have happened."""
 
     def candidates(
         self,
@@ -160,11 +175,24 @@ class Beam:
             for back in hypothesis.ways_back:
                 righted = self._rectified(start, back, lenient)
                 self._grow(found, righted, back.game, evidence, lenient)
+            for departure in self.departures:
+                if departure.line == hypothesis.line:
+                    departed = self._departed(start, departure, lenient)
+                    self._grow(found, departed, departure.step.game, evidence, lenient)
         for missed in extras:
             _keep(found, self._played(missed, evidence, lenient, stage))
         best = max(each.total for each in found.values())
-        near = (each for each in found.values() if each.total > best - 2 * _SPREAD)
+        near = [each for each in found.values() if each.total > best - 2 * _SPREAD]
+        excused = lenient - evidence
+        if excused.any():
+            near = [replace(each, total=each.total - self._excess(excused, each)) for each in near]
         return sorted(near, key=lambda candidate: -candidate.total)
+
+    def _excess(self, excused: Evidence, candidate: Candidate) -> float:
+        """Return what it costs that more than one square must be misread at the same time."""
+        rows = np.arange(len(excused))
+        needed = np.minimum(excused[rows, candidate.contents], self._priors.joint_misread)
+        return float(needed.sum() - needed.max())
 
     def _rectified(self, start: Candidate, back: Rectification, evidence: Evidence) -> Candidate:
         """Return what follows from an irregularity that is put right."""
@@ -175,6 +203,20 @@ class Beam:
             steps=(back,),
             position=back.game.position,
             total=start.total + gain + self._priors.rectification,
+        )
+
+    def _departed(self, start: Candidate, departure: Departure, evidence: Evidence) -> Candidate:
+        """Return what follows from an irregularity."""
+        position = departure.step.game.position
+        before, after = start.contents, contents_of(position)
+        changed = np.flatnonzero(kind_of(before) != kind_of(after))
+        gains = evidence[changed, after[changed]] - evidence[changed, before[changed]]
+        prior = self._priors.irregularity + self._priors.departure_square * len(changed)
+        return replace(
+            start,
+            steps=(departure.step,),
+            position=position,
+            total=start.total + float(gains.sum()) + prior + departure.prior,
         )
 
     def _grow(
@@ -212,16 +254,23 @@ class Beam:
         hypothesis, moves = missed.hypothesis, missed.moves
         position = hypothesis.position
         total = hypothesis.score + fit(stage, hypothesis.contents)
-        places = places_of(position.variant)
-        taken: list[int] = []
-        for move in moves:
-            total += self._move_prior(len(move_table(position).moves))
-            position = position.after(move)
-            taken += [int(places[square - 1]) for square in move.captured]
         seen = lenient.copy()
-        seen[taken] = evidence[taken]
-        total += self._priors.missed_ply * (len(moves) - 1) + fit(seen, contents_of(position))
+        last: dict[int, int] = {}
+        for number, move in enumerate(moves):
+            total += self._move_prior(len(move_table(position).moves))
+            for index, (place, _, _) in enumerate(changes_of(position, move)):
+                last[place] = number
+                if index > 1:
+                    seen[place] = evidence[place]
+            position = position.after(move)
+        contents = contents_of(position)
+        total += self._priors.missed_ply * (len(moves) - 1) + fit(seen, contents)
         total += self._priors.disorder * missed.disorder
+        rows = np.arange(len(contents))
+        excused = seen[rows, contents] - evidence[rows, contents]
+        for number in range(len(moves)):  # Of no move may everything have been misread.
+            own = sorted(float(excused[place]) for place in last if last[place] == number)
+            total -= sum(own[:-1])
         return Candidate(hypothesis=hypothesis, steps=moves, position=position, total=total)
 
     def advance(self, candidates: Sequence[Candidate], evidence: Evidence) -> None:

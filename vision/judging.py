@@ -1,42 +1,25 @@
-"""What no legal move explains: brings it before the arbiter once the player has let go."""
+"""What no legal move explains: told once the player has let go, or once the opponent answers."""
 
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 import numpy as np
 
-from rules import (
-    Color,
-    Game,
-    Judgement,
-    JudgementKind,
-    Move,
-    Piece,
-    Position,
-    Square,
-    Variant,
-    Verdict,
-    board_size,
-    explaining_moves,
-    judge,
-    legal_moves,
-    to_fen,
-)
-from rules import Evidence as ArbiterEvidence
+from rules import Game, Judgement, JudgementKind, Move, Position, Verdict, judge, to_fen
 
-from .contents import contents_of, kind_of, piece_of, squares_of
+from .arbitration import as_part_of_last_move, asked, board_of, evidence_of, is_removal
+from .contents import contents_of, kind_of, places_of
 from .course import Course
+from .crowning import Crowns
+from .departures import Suspicion, Suspicions, suspicion
 from .events import BoardEvent, DisturbanceNoticed, DisturbanceRestored, IrregularityFlagged
 from .evidence import Contents, SquareFilter
-from .execution import Crowns, execution_of
+from .execution import execution_of
+from .faults import Faults
 from .hands import HandTracker
-from .hypotheses import Hypothesis, Irregularity, Rectification
+from .hypotheses import Departure, Hypothesis, Irregularity, Rectification
 from .misreads import Misread, misread_move
-from .reading import SquareState
+from .touches import Touches
 from .weighing import Places, Weighing
-
-_NO_DOUBT: Final = 1.5
-"""Natural logarithm; with less, no square speaks against the record."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,8 +27,6 @@ class JudgingSettings:
     """How long a player may hold, correct and finish before the arbiter speaks."""
 
     grace_ms: int = 2000
-    calm_ms: int = 500
-    """A board that stood so long without a hand was meant, if the opponent answers it."""
     untouched_factor: int = 3
     """Patience where no hand was seen near the squares, or an arm rests on the board."""
 
@@ -61,19 +42,6 @@ class Finding:
     """A square that must have been misread, if what happened was a legal move."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Calm:
-    """A board that stood still without a hand."""
-
-    seen: Contents
-    since_ms: int
-    hand: Color | None
-    came_ms: int
-    """When the hand before it had come: one hand leaves one board."""
-    is_misread: bool
-    """Whether it is a legal move but for a square that reads as it did before."""
-
-
 class Judge:
     """Watches for boards that no legal move explains."""
 
@@ -84,10 +52,14 @@ class Judge:
         self._is_disturbed = False
         self._shown: Contents | None = None
         self._shown_ms = 0
-        self._calm: tuple[_Calm, ...] = ()
-        self._hand: Color | None = None
-        self._came_ms = 0
         self._crowns = Crowns()
+        self._touches = Touches()
+        self._suspicions = Suspicions()
+
+    @property
+    def departures(self) -> tuple[Departure, ...]:
+        """The irregularities that may have happened since the last step of the record."""
+        return self._suspicions.departures
 
     def update(
         self,
@@ -96,99 +68,85 @@ class Judge:
         *,
         squares: SquareFilter,
         hands: HandTracker,
+        faults: Faults,
         at_ms: int,
         is_last: bool = False,
     ) -> Finding:
-        """Judge the board of this moment if it is time; at the end of the film none is left."""
-        odd = view.odd
-        self._hand, self._came_ms = hands.color, hands.came_ms
-        if not len(odd):
-            return (
-                Finding()
-                if hands.is_present
-                else self._at_rest(view, course, squares, hands, at_ms)
-            )
-        seen = _seen(view, course.game.position, squares)
-        if self._shown is None or (kind_of(seen) != kind_of(self._shown)).any():
-            self._shown_ms = at_ms
-        self._shown = seen
-        if (hands.hidden[odd] > 0.5).any():
-            return Finding()
-        changed = np.flatnonzero(kind_of(seen) != kind_of(contents_of(course.game.position)))
-        if not len(changed):
-            return Finding()
-        since_ms = int(squares.since_ms[changed].max())
-        misread = misread_move(course.game.position, seen, squares)
-        if self._note_calm(seen, since_ms, hands, at_ms, is_misread=misread is not None):
-            answered = self._answered(seen, course, at_ms)
-            if answered is not None:
-                return answered
-        stood_ms = max(since_ms, self._shown_ms)
-        stands = at_ms - max(hands.present_ms, since_ms) >= self._settings.grace_ms
-        if not (is_last and stands) and not self._is_time(changed, stood_ms, hands, at_ms):
-            return Finding()
-        if self._judged is not None and (kind_of(seen) == kind_of(self._judged)).all():
-            return Finding()
-        if misread is not None:
-            return Finding(misread=misread)
-        self._judged = seen
-        return self._judge(seen, course, since_ms, at_ms)
+        """Judge the board of this moment if it is time; at the end of the film none is left.
 
-    def _at_rest(
+        Args:
+            view: what may have happened; its odd squares are those that nothing explains.
+            course: the record.
+            squares: what the squares show.
+            hands: where hands are.
+            faults: what is known to read wrong.
+            at_ms: source time.
+            is_last: no reading follows.
+        """
+        position = course.game.position
+        self._crowns.update(position, squares, hands, at_ms)
+        self._touches.update(position, squares, hands, at_ms)
+        if len(view.odd) or view.best.steps:
+            single = self._crowns.single_on(position)
+            self._suspicions.note(
+                course, squares=squares, hands=hands, faults=faults, uncrowned=single, at_ms=at_ms
+            )
+        found = self._suspected(view, course)
+        if found is None and not len(view.odd):
+            return self._at_rest(view, course, hands, at_ms)
+        if found is not None:
+            seen = found.seen
+        else:
+            seen = view.best.contents.copy()
+            seen[view.odd] = squares.likeliest[view.odd]
+            seen = board_of(seen, position)
+        if not self._has_stood(
+            seen, view, course, squares=squares, hands=hands, at_ms=at_ms, is_last=is_last
+        ):
+            return Finding()
+        if found is not None:
+            return self._flagged(found, course, at_ms)
+        return self._judge(seen, course, squares, hands, at_ms)
+
+    def _has_stood(
         self,
+        seen: Contents,
         view: Weighing,
         course: Course,
+        *,
         squares: SquareFilter,
         hands: HandTracker,
         at_ms: int,
-    ) -> Finding:
-        """Take note of a board that shows what the record says."""
-        self._judged = self._shown = None
-        if view.doubt.max() < _NO_DOUBT:
-            self._calm = ()
-        if not view.best.steps:
-            self._crowns.update(view.best.contents, squares, hands)
-        return self._restored(view, course, at_ms)
-
-    def _note_calm(
-        self,
-        seen: Contents,
-        since_ms: int,
-        hands: HandTracker,
-        at_ms: int,
-        *,
-        is_misread: bool,
+        is_last: bool,
     ) -> bool:
-        """Remember the last two boards that stood without a hand; tell whether one is new."""
-        still_ms = at_ms - max(hands.present_ms, since_ms)
-        if still_ms < self._settings.calm_ms:
+        """Tell whether a board that is not the recorded one has stood for long enough."""
+        if self._shown is None or (kind_of(seen) != kind_of(self._shown)).any():
+            self._shown_ms = at_ms
+        self._shown = seen
+        changed = _changed(seen, course)
+        if not len(changed) or (hands.hidden[[*view.odd, *changed]] > 0.5).any():
             return False
-        if self._calm and (kind_of(seen) == kind_of(self._calm[-1].seen)).all():
-            return False
-        calm = _Calm(
-            seen=seen,
-            since_ms=since_ms,
-            hand=self._hand,
-            came_ms=hands.came_ms,
-            is_misread=is_misread,
-        )
-        earlier = [each for each in self._calm if each.came_ms != calm.came_ms]
-        self._calm = (*earlier[-1:], calm)
-        return True
+        since_ms = int(squares.since_ms[changed].max())
+        stands = at_ms - max(hands.present_ms, since_ms) >= self._settings.grace_ms
+        stood_ms = max(since_ms, self._shown_ms)
+        return (is_last and stands) or self._is_time(changed, stood_ms, hands, at_ms)
 
-    def _answered(self, seen: Contents, course: Course, at_ms: int) -> Finding | None:
-        """Judge the board before this one, where a legal move by the opponent led on from it."""
-        for calm in self._calm[:-1]:
-            if calm.is_misread:
-                continue
-            judgement = self._ask(calm.seen, course.game, calm.hand)
-            on_dark, _ = _pieces(seen, course.game.variant)
-            if judgement.kind is JudgementKind.IRREGULAR and explaining_moves(
-                judgement.position, on_dark, most=1
-            ):
-                self._calm = ()
-                return self._flagged(judgement, course, calm.since_ms, at_ms)
-        return None
+    def _suspected(self, view: Weighing, course: Course) -> Suspicion | None:
+        """Return the suspicion that the board shows and that nobody has answered."""
+        best = view.best
+        if len(view.odd) or len(best.steps) != 1 or best.hypothesis.line != course.line:
+            return None
+        (step,) = best.steps
+        return self._suspicions.of(step) if isinstance(step, Irregularity) else None
+
+    def answered(self, step: Irregularity, course: Course, at_ms: int) -> list[BoardEvent]:
+        """Tell an irregularity from which the opponent has played on."""
+        return [self._told(self._suspicions.of(step), step, course, at_ms)]
+
+    def _at_rest(self, view: Weighing, course: Course, hands: HandTracker, at_ms: int) -> Finding:
+        """Take note of a board that shows what the record says, or a legal move."""
+        self._judged = self._shown = None
+        return Finding() if hands.is_present else self._restored(view, course, at_ms)
 
     def after_move(
         self,
@@ -205,11 +163,15 @@ class Judge:
         after = position.after(move)
         judgement = judge(
             position,
-            self._crowns.seen(position, move, after, squares),
+            self._crowns.seen(position, move),
             history=before.positions[:-1],
             uncrowned=self._crowns.single_on(position),
-            evidence=execution_of(position, move, squares, hands),
+            evidence=replace(
+                execution_of(position, move, squares, hands), touches=self._touches.told(position)
+            ),
         )
+        landed_ms = int(squares.since_ms[places_of(position.variant)[move.end - 1]])
+        self._crowns.after_move(position, move, landed_ms)
         events: list[BoardEvent] = []
         for verdict in judgement.verdicts:
             if judgement.kind is not JudgementKind.MOVES or not verdict.clause.startswith("5."):
@@ -239,32 +201,38 @@ class Judge:
         self._is_disturbed = False
         return Finding(events=(DisturbanceRestored(at_ms=at_ms, seen_ms=at_ms),))
 
-    def _judge(self, seen: Contents, course: Course, since_ms: int, at_ms: int) -> Finding:
-        """Ask the arbiter about the board."""
+    def _judge(
+        self,
+        seen: Contents,
+        course: Course,
+        squares: SquareFilter,
+        hands: HandTracker,
+        at_ms: int,
+    ) -> Finding:
+        """Ask the arbiter about a board that nothing explains well."""
+        if self._judged is not None and (kind_of(seen) == kind_of(self._judged)).all():
+            return Finding()
         game = course.game
-        judgement = self._ask(seen, game, self._hand)
-        if _is_removal(judgement) and self._came_ms <= course.moved_ms:
-            on_dark, _ = _pieces(seen, game.variant)
-            whole = _as_part_of_last_move(game, on_dark, ArbiterEvidence(hand=self._hand))
+        misread = misread_move(game.position, seen, squares)
+        if misread is not None:
+            return Finding(misread=misread)
+        self._judged = seen
+        changed = _changed(seen, course)
+        since_ms = int(squares.since_ms[changed].max())
+        evidence = evidence_of(changed, squares, hands)
+        judgement = asked(seen, game, evidence, self._crowns.single_on(game.position))
+        also: Game | None = None
+        if is_removal(judgement) and hands.came_ms <= course.moved_ms:
+            whole = as_part_of_last_move(seen, game, evidence)
             if whole is not None:
-                return self._flagged(whole, course, since_ms, at_ms, also=game.until(game.ply - 1))
+                judgement, also = whole, game.until(game.ply - 1)
         if judgement.kind is JudgementKind.DISTURBED:
             return self._disturbed(judgement, since_ms, at_ms)
         if judgement.kind is JudgementKind.IRREGULAR:
-            return self._flagged(judgement, course, since_ms, at_ms)
+            number = self._suspicions.number()
+            found = suspicion(judgement, course, seen, since_ms, number=number, also=also)
+            return self._flagged(found, course, at_ms)
         return Finding()
-
-    def _ask(self, seen: Contents, game: Game, hand: Color | None) -> Judgement:
-        """Let the arbiter compare a board with the position that was recorded last."""
-        on_dark, on_light = _pieces(seen, game.variant)
-        return judge(
-            game.position,
-            on_dark,
-            history=game.positions[:-1],
-            uncrowned=self._crowns.single_on(game.position),
-            light_squares=on_light or None,
-            evidence=ArbiterEvidence(hand=hand),
-        )
 
     def _disturbed(self, judgement: Judgement, since_ms: int, at_ms: int) -> Finding:
         if self._is_disturbed:
@@ -274,56 +242,33 @@ class Judge:
             events=(DisturbanceNoticed(at_ms=since_ms, seen_ms=at_ms, squares=judgement.squares),)
         )
 
-    def _flagged(
-        self,
-        judgement: Judgement,
-        course: Course,
-        since_ms: int,
-        at_ms: int,
-        *,
-        also: Game | None = None,
-    ) -> Finding:
+    def _flagged(self, found: Suspicion, course: Course, at_ms: int) -> Finding:
         """Tell the irregularity; the game goes on from the board, from before it or `also`."""
-        verdict = judgement.verdicts[0]
-        self._flags += 1
-        number = self._flags
-        before = course.game
-        after, takes_back = _continued(before, judgement)
-        step = Irregularity(number=number, offender=verdict.color, takes_back=takes_back)
-        course.interrupt(step, after)
-        line = course.line
+        event = self._told(found, found.departures[0].step, course, at_ms)
         back = [(each, course.before(each)) for each in course.open_board_flags]
-        if also is not None:
-            back.append((number, also))
+        if found.also is not None:
+            back.append((self._flags, found.also))
         ways_back = tuple(
             Rectification(number=each, ply=game.ply, game=game) for each, game in back
         )
-        standing = [Hypothesis(game=after, line=line, ways_back=ways_back)]
-        if _is_removal(judgement):
-            other = judgement.position.with_side_to_move(judgement.position.side_to_move.other)
-            standing.append(
-                Hypothesis(game=before.set_up(other), line=line, score=-2.0, ways_back=ways_back)
-            )
-        return Finding(
-            events=(_flag_event(verdict, judgement.position, since_ms, at_ms),),
-            hypotheses=tuple(standing),
+        standing = tuple(
+            Hypothesis(game=each.step.game, line=course.line, score=each.prior, ways_back=ways_back)
+            for each in found.departures
         )
+        return Finding(events=(event,), hypotheses=standing)
+
+    def _told(
+        self, found: Suspicion, step: Irregularity, course: Course, at_ms: int
+    ) -> IrregularityFlagged:
+        self._flags += 1
+        course.interrupt(self._flags, step)
+        judgement = found.judgement
+        return _flag_event(judgement.verdicts[0], judgement.position, found.since_ms, at_ms)
 
 
-def _pieces(
-    seen: Contents, variant: Variant
-) -> tuple[dict[Square, Piece], dict[tuple[int, int], Piece]]:
-    """Return the pieces on playing squares, and those on light squares by (row, column)."""
-    numbers = squares_of(variant)
-    size = board_size(variant)
-    on_dark: dict[Square, Piece] = {}
-    on_light: dict[tuple[int, int], Piece] = {}
-    for place in np.flatnonzero(seen).tolist():
-        if place in numbers:
-            on_dark[numbers[place]] = piece_of(int(seen[place]))
-        else:
-            on_light[divmod(place, size)] = piece_of(int(seen[place]))
-    return on_dark, on_light
+def _changed(seen: Contents, course: Course) -> Places:
+    """Return the squares that differ from the recorded position, men and kings taken alike."""
+    return np.flatnonzero(kind_of(seen) != kind_of(contents_of(course.game.position)))
 
 
 def _flag_event(
@@ -340,50 +285,3 @@ def _flag_event(
         text=verdict.text,
         fen=to_fen(position),
     )
-
-
-def _is_removal(judgement: Judgement) -> bool:
-    return bool(judgement.verdicts) and judgement.verdicts[0].clause == "5.4.7"
-
-
-def _as_part_of_last_move(
-    game: Game, on_dark: dict[Square, Piece], evidence: ArbiterEvidence
-) -> Judgement | None:
-    """Judge pieces that went right after a capture together with it (5.4.12, 5.4.14)."""
-    last = game.steps[-1] if game.steps else None
-    if not isinstance(last, Move) or not last.captured:
-        return None
-    judgement = judge(game.positions[-2], on_dark, history=game.positions[:-2], evidence=evidence)
-    is_named = judgement.verdicts and judgement.verdicts[0].clause in ("5.4.12", "5.4.14")
-    return judgement if is_named else None
-
-
-def _continued(game: Game, judgement: Judgement) -> tuple[Game, int]:
-    """Return the game from the judged board on, and how many moves were taken back."""
-    position = judgement.position
-    for back in range(1, min(4, game.ply) + 1):
-        earlier = game.until(game.ply - back)
-        was = earlier.position
-        if was == position or any(was.after(move) == position for move in legal_moves(was)):
-            is_told = judgement.verdicts[0].clause == "5.4.4"
-            return (earlier, back) if is_told else (game.set_up(position), 0)
-    return game.set_up(position), 0
-
-
-def _seen(view: Weighing, before: Position, squares: SquareFilter) -> Contents:
-    """Return what the board shows: the best candidate, put right where it shows otherwise."""
-    seen = view.best.contents.copy()
-    seen[view.odd] = squares.likeliest[view.odd]
-    was = contents_of(before)
-    for man, king in (
-        (SquareState.WHITE_MAN, SquareState.WHITE_KING),
-        (SquareState.BLACK_MAN, SquareState.BLACK_KING),
-    ):
-        kind = kind_of(np.array([man]))[0]
-        left = (kind_of(was) == kind) & (kind_of(seen) != kind)
-        came = (kind_of(seen) == kind) & (kind_of(was) != kind)
-        if (was[left] == king).any() and came.sum() == 1:
-            seen[came] = king if (was[left] == king).all() else seen[came]
-        elif not (was[left] == king).any():
-            seen[came] = man
-    return seen

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from .contents import kind_of
 from .evidence import Contents, Evidence, SquareFilter
-from .hypotheses import Candidate, Line, PriorSettings
+from .hypotheses import Candidate, Irregularity, Line, PriorSettings
 
 Places = NDArray[np.intp]
 
@@ -26,6 +26,14 @@ def doubts(evidence: Evidence, contents: Contents) -> NDArray[np.float64]:
     gap = evidence[rows, likeliest] - evidence[rows, contents]
     gap[kind_of(likeliest) == kind_of(contents)] = 0.0
     return np.asarray(gap)
+
+
+def odd_places(squares: SquareFilter, contents: Contents) -> Places:
+    """Return the squares that show plainly something else than `contents`."""
+    odd = np.flatnonzero(doubts(squares.log_belief, contents) > _DOUBT)
+    if len(odd):
+        odd = odd[doubts(squares.slow, contents)[odd] > _SLOW_DOUBT]
+    return odd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -45,6 +53,15 @@ class Weighing:
     def best(self) -> Candidate:
         """The likeliest candidate."""
         return self.candidates[0]
+
+    @property
+    def departs(self) -> bool:
+        """Tell whether an irregularity and what followed is likeliest, though play may explain it.
+
+        Longer courses of play are candidates only once they have been looked for.
+        """
+        steps = self.best.steps
+        return len(steps) > 1 and isinstance(steps[0], Irregularity)
 
     def mass(self, line: Line) -> float:
         """Return how likely it is that the game began with these steps."""
@@ -81,7 +98,5 @@ def weigh(
     totals = np.array([each.total for each in candidates]) - candidates[0].total
     weights = np.exp(totals)
     weights /= weights.sum() + np.exp(min(unknown, 50.0))
-    odd = np.flatnonzero(doubt > _DOUBT)
-    if len(odd):
-        odd = odd[doubts(squares.slow, best)[odd] > _SLOW_DOUBT]
+    odd = odd_places(squares, best)
     return Weighing(candidates=candidates, weights=weights, doubt=doubt, odd=odd)

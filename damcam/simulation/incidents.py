@@ -8,7 +8,7 @@ from typing import Final
 from rules import Color, Move, Position, Square, Variant, legal_moves, square_count, to_fen
 
 from . import breaches, move_breaches
-from .acts import Resolution
+from .acts import Resolution, Wait
 from .breaches import Breach, Committed, note, pause, shuffled
 from .disturbances import DISTURBANCES
 from .games import random_game, random_move
@@ -46,6 +46,8 @@ EARLIEST_PLY: Final = 4
 APART_PLIES: Final = 4
 """Moves between two incidents of one film."""
 ATTEMPTS: Final = 12
+NOTICED_MS: Final = (2800.0, 3800.0)
+"""Before an irregularity is put right: somebody must have noticed it, and said so."""
 
 
 def incident_script(
@@ -165,7 +167,7 @@ def write_incident(writer: ScriptWriter, clause: str, random: Random, how: Resol
 def settle(writer: ScriptWriter, random: Random, done: Committed, how: Resolution) -> None:
     """Write how an irregularity is put right, or how somebody accepts it by playing on."""
     if how == "rectified":
-        pause(writer, random)
+        writer.do(Wait(ms=random.uniform(*NOTICED_MS)))
         rectify(writer, done.by)
         writer.resolved(done.clause, how)
         return

@@ -74,6 +74,14 @@ def test_two_moves_before_the_board_is_quiet_are_two_moves_in_succession() -> No
     assert judgement.position.side_to_move is Color.BLACK
 
 
+def test_one_piece_over_two_squares_is_one_irregular_move() -> None:
+    judgement = judge(
+        START, changed(START, moved=[(32, 28), (37, 32)]), evidence=Evidence(one_piece=True)
+    )
+    assert only(judgement) == ("5.4.2", Color.WHITE, True)
+    assert judgement.verdicts[0].move == "37-28"
+
+
 def test_a_black_piece_moved_first_may_be_moved_by_white() -> None:
     judgement = judge(START, changed(START, moved=[(20, 24)]))
     assert only(judgement) == ("5.4.5", Color.WHITE, False)

@@ -93,6 +93,7 @@ def report_games(count: int, first: int) -> Iterator[str]:
         "realistic 5 %, 10 fps": (10, Noise(wrong=0.05, is_realistic=True), None),
         "stuck squares, 5 fps": (5, Noise(wrong=0.03, is_realistic=True, sticky=0.003), None),
         "2 faulty squares, 10 fps": (10, Noise(wrong=0.02, is_realistic=True, stuck=2), None),
+        "kings misread, 10 fps": (10, Noise(wrong=0.02, is_realistic=True, misranked=0.6), None),
         "blitz, 10 fps": (10, Noise(wrong=0.05), BLITZ),
         "3 fps": (3, Noise(wrong=0.05), None),
     }

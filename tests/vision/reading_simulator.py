@@ -36,6 +36,8 @@ _FAULTS = (
     (SquareState.WHITE_MAN, SquareState.WHITE_KING),
 )
 """What stands on a square at which the reader always errs, and what it reads as."""
+_RANK_MS = 6000.0
+"""For about so long a king reads in one way."""
 _FAULTY = 0.95
 """Share of the frames in which it does."""
 
@@ -51,6 +53,8 @@ class Noise:
     sticky: float = 0.0
     """Share of the squares that read wrong for as long as `sticky_ms` on end."""
     sticky_ms: int = 1500
+    misranked: float = 0.0
+    """Share of the time in which a king reads as a man, for some seconds on end or by turns."""
     stuck: int = 0
     """Playing squares at which one thing reads as another, all through the film."""
     faults: tuple[tuple[int, SquareState, SquareState], ...] = ()
@@ -208,6 +212,9 @@ class _Blur:
         self._rng = np.random.default_rng(seed)
         self._stuck_until = np.zeros(size * size)
         self._stuck_as = np.zeros(size * size, dtype=np.intp)
+        self._rank_until = np.zeros(size * size)
+        self._rank_wrong = np.zeros(size * size)
+        """How often a king reads as a man on each place, for the time being."""
         self._faults = noise.faults + self._draw_faults(noise.stuck)
 
     def _draw_faults(self, count: int) -> tuple[tuple[int, SquareState, SquareState], ...]:
@@ -249,6 +256,8 @@ class _Blur:
             self._stuck_until[starts] = at_ms + noise.sticky_ms
             self._stuck_as[starts] = other[starts]
             read = np.where(at_ms < self._stuck_until, self._stuck_as, read)
+        if noise.misranked:
+            read = self._misranked(read, at_ms)
         for place, held, seen in self._faults:
             if shown[place] == held and rng.random() < _FAULTY:
                 read[place] = seen
@@ -258,6 +267,19 @@ class _Blur:
         rest[np.arange(places), read] += sure
         logs = np.log(np.maximum(rest, 1e-6)).astype(np.float32)
         return logs.reshape(self._size, self._size, CLASSES)
+
+    def _misranked(self, read: NDArray[np.intp], at_ms: float) -> NDArray[np.intp]:
+        """Let some kings read as men."""
+        rng, places = self._rng, len(read)
+        is_over = at_ms >= self._rank_until
+        lasts_ms = rng.exponential(_RANK_MS, places)
+        kinds = rng.random(places)
+        wrong = np.where(kinds < self._noise.misranked / 2, 1.0, 0.5)
+        wrong[kinds >= self._noise.misranked] = 0.0
+        self._rank_until[is_over] = at_ms + lasts_ms[is_over]
+        self._rank_wrong[is_over] = wrong[is_over]
+        is_king = (read == SquareState.WHITE_KING) | (read == SquareState.BLACK_KING)
+        return np.where(is_king & (rng.random(places) < self._rank_wrong), read - 1, read)
 
 
 def film(

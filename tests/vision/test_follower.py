@@ -47,6 +47,22 @@ def test_squares_that_always_read_wrong_are_no_evidence(seed: int) -> None:
     assert not any(isinstance(event, IrregularityFlagged) for event in played.followed.events)
 
 
+@pytest.mark.parametrize("seed", [0, 1])
+def test_kings_that_read_as_men_for_long_or_by_turns_raise_no_alarm(seed: int) -> None:
+    position = parse_fen("W:WK46,44,45,49,16:BK5,2,3,4,35", Variant.INTERNATIONAL)
+    script = start_script(seed, position)
+    for _ in range(24):
+        if not legal_moves(script.position):
+            break
+        script.move(script.rng.choice(legal_moves(script.position)))
+        script.wait()
+    script.wait(2000)
+    noise = Noise(wrong=0.02, is_realistic=True, misranked=0.6)
+    told = follow(script, fps=10, noise=noise, seed=seed, start=position)
+    assert told.follower.position == script.position
+    assert {type(event) for event in told.events} <= {GameStarted, MoveSettled, GameEnded}
+
+
 @pytest.mark.parametrize("variant", [Variant.CANADIAN, Variant.ENGLISH])
 def test_the_other_games_are_followed_too(variant: Variant) -> None:
     assert play(1, plies=40, fps=5, noise=USUAL, variant=variant).is_exact

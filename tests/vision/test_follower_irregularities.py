@@ -53,6 +53,32 @@ def test_an_answer_before_the_flag_accepts_the_irregularity(clause: str) -> None
     assert told.follower.position == case.final
 
 
+@pytest.mark.parametrize("color", list(Color))
+def test_a_man_taken_up_and_put_back_had_to_be_played(color: Color) -> None:
+    position = parse_fen(f"{color.value[0].upper()}:W31-50:B1-20", Variant.INTERNATIONAL)
+    touched, move, state = (
+        (Square(32), (Square(34), Square(29)), SquareState.WHITE_MAN)
+        if color is Color.WHITE
+        else (Square(19), (Square(17), Square(22)), SquareState.BLACK_MAN)
+    )
+    script = Script(position, random.Random(0))
+    script.wait(2500)
+    script.take_off(color, (touched,))
+    script.withdraw(color)
+    script.wait(1500)
+    script.hold(color, touched, 300)
+    script.set(color, touched, state, (200, 300))
+    script.withdraw(color)
+    script.wait(800)
+    script.carry(color, move, state)
+    script.withdraw(color)
+    script.wait(2500)
+    told = follow(script, fps=10, noise=NOISE, seed=0, start=position).events
+    flags = [event for event in told if isinstance(event, IrregularityFlagged)]
+    assert [(flag.clause, flag.color, flag.certain) for flag in flags] == [("5.4.3", color, True)]
+    assert touched in flags[0].squares
+
+
 def test_men_taken_off_much_later_were_removed_with_an_interruption() -> None:
     before = parse_fen("W:W48,50:B3,24,K31,34,K42,43", Variant.INTERNATIONAL)
     first, *rest = (Square(43), Square(34), Square(24))

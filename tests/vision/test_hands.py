@@ -1,0 +1,64 @@
+import numpy as np
+from numpy.typing import NDArray
+
+from rules import Color
+from vision.hands import HandTracker
+from vision.reading import LogProbabilities
+
+SIZE = 10
+
+
+def readings(hidden: NDArray[np.bool_]) -> LogProbabilities:
+    probabilities = np.full((SIZE, SIZE, 6), 0.002, dtype=np.float32)
+    probabilities[..., 0] = np.where(hidden, 0.002, 0.99)
+    probabilities[..., 5] = np.where(hidden, 0.99, 0.002)
+    return np.log(probabilities)
+
+
+def arm(rows: slice, columns: slice = slice(4, 6)) -> NDArray[np.bool_]:
+    hidden = np.zeros((SIZE, SIZE), dtype=bool)
+    hidden[rows, columns] = True
+    return hidden
+
+
+def watched(*films: tuple[int, NDArray[np.bool_]]) -> HandTracker:
+    """Return a tracker that has seen each picture for so many milliseconds."""
+    hands, at_ms = HandTracker(SIZE), 0
+    for duration_ms, hidden in films:
+        for _ in range(0, duration_ms, 100):
+            hands.update(readings(hidden), at_ms)
+            at_ms += 100
+    return hands
+
+
+def test_an_arm_belongs_to_the_player_over_whose_edge_it_comes() -> None:
+    hands = watched((600, arm(slice(5, 10))))
+    assert hands.whose([54], 500) is Color.WHITE
+    hands = watched((600, arm(slice(0, 5))))
+    assert hands.whose([44], 500) is Color.BLACK
+
+
+def test_an_arm_across_the_whole_board_comes_from_where_it_came() -> None:
+    hands = watched((400, arm(slice(0, 6))), (600, arm(slice(0, 10))))
+    assert hands.whose([94], 900) is Color.BLACK
+
+
+def test_what_another_hand_does_elsewhere_later_changes_nothing() -> None:
+    gone = arm(slice(0, 0))
+    hands = watched((600, arm(slice(5, 10))), (600, gone), (600, arm(slice(0, 3), slice(0, 2))))
+    assert hands.whose([54], 500) is Color.WHITE
+    assert hands.whose([10], 1500) is Color.BLACK
+
+
+def test_two_hands_at_once_are_told_apart() -> None:
+    both = arm(slice(6, 10), slice(0, 2)) | arm(slice(0, 4), slice(7, 9))
+    hands = watched((800, both))
+    assert hands.whose([70], 700) is Color.WHITE
+    assert hands.whose([27], 700) is Color.BLACK
+    assert hands.whose([70, 27], 700) is None
+
+
+def test_nobody_is_named_for_a_square_that_no_hand_was_near() -> None:
+    hands = watched((600, arm(slice(5, 10))), (4000, arm(slice(0, 0))))
+    assert hands.whose([3], 500) is None
+    assert hands.whose([54], 4500) is None
