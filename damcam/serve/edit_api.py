@@ -50,7 +50,7 @@ class EditApi:
         try:
             is_made = await submitted(form, self._live, self._desk, by=by)
         except FormError as error:
-            return _refusal(422, str(error))
+            return _refusal(409, str(error))
         except NotSubmittedError as error:
             return _refusal(503, str(error))
         record = self._live.record

@@ -33,7 +33,7 @@ DESCRIPTIONS: Final = {
     "403": "The token may not do this",
     "404": "There is nothing of this name",
     "413": "The body is too large",
-    "422": "It does not fit the game",
+    "409": "It does not fit the game",
     "429": "Too many wrong tokens or requests",
     "503": "It cannot reach the journal",
 }
@@ -219,7 +219,7 @@ def edit_operation(*parameters: JsonSchema) -> JsonSchema:
     responses = answer(
         "It is in the journal",
         *("application/json", edited),
-        *("401", "403", "404", "413", "422", "429", "503"),
+        *("401", "403", "404", "409", "413", "429", "503"),
     )
     responses["202"] = responses["200"] | {"description": "It is handed on, not recorded yet"}
     return {

@@ -25,5 +25,5 @@ def test_programs_correct_the_game_with_a_token() -> None:
         assert (status, told["recorded"], told["fen"]) == (200, True, it.record.fen)
         assert len(it.record.moves) == before - 2
         assert it.record.edits[-1].event.by == "program"
-        assert ask(TOKEN, "action=takeback&count=500")[0] == 422
-        assert ask(TOKEN, "action=dance")[0] == 422
+        assert ask(TOKEN, "action=takeback&count=500")[0] == 409
+        assert ask(TOKEN, "action=dance")[0] == 409
