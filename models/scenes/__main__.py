@@ -9,7 +9,7 @@ from typing import Final
 
 import cv2
 
-from .looks import ANY_COLORS, BOARD_COLORS, SET_COLORS
+from .looks import ANY_COLORS, BOARD_COLORS, SET_COLORS, TALL_SHARE
 from .scenes import random_picture
 
 HELDOUT_BOARDS: Final = ("sand-olive", "beech-mahogany", "yellow-brown")
@@ -29,6 +29,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="first seed")
     parser.add_argument("--count", type=int, required=True)
     parser.add_argument("--split", choices=["train", "heldout"], default="train")
+    parser.add_argument("--tall", type=float, default=TALL_SHARE, help="share of sets of pegs")
     options = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     cv2.setNumThreads(1)
@@ -40,7 +41,7 @@ def main() -> None:
         file = options.out / f"{seed:07}.jpg"
         if file.with_suffix(".json").exists():
             continue
-        scene = random_picture(seed, boards=boards, sets=sets)
+        scene = random_picture(seed, boards=boards, sets=sets, tall_share=options.tall)
         quality = Random(seed).choice([60, 75, 85, 92])
         cv2.imwrite(str(file), scene.bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
         file.with_suffix(".json").write_text(json.dumps(scene.label(file.name)))

@@ -50,6 +50,9 @@ ANY_COLORS: Final = "any-colors"
 """The name of sets in two plain colours drawn at random."""
 ANY_COLORS_SHARE: Final = 0.45
 
+TALL_SHARE: Final = 0.15
+"""Of sets whose men are pegs rather than discs."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class BoardLook:
@@ -162,7 +165,9 @@ def random_board(random: Random, *, names: tuple[str, ...] | None = None) -> Boa
     )
 
 
-def random_set(random: Random, *, names: tuple[str, ...] | None = None) -> SetLook:
+def random_set(
+    random: Random, *, names: tuple[str, ...] | None = None, tall_share: float = TALL_SHARE
+) -> SetLook:
     """Draw a set look, from the named colour pairs only when names are given."""
     pairs = [pair for pair in SET_COLORS if names is None or pair[0] in names]
     name, white, black = random.choice(pairs)
@@ -170,7 +175,7 @@ def random_set(random: Random, *, names: tuple[str, ...] | None = None) -> SetLo
         name, (white, black) = ANY_COLORS, random_pair(random)
     radius = random.uniform(0.31, 0.46)
     flat, tall = [0.12, 0.2, 0.22, 0.25, 0.25, 0.3, 0.42], [0.6, 0.9, 1.3]
-    height = random.choice(tall if random.random() < 0.15 else flat)
+    height = random.choice(tall if random.random() < tall_share else flat)
     marks = ["ring", "crown", "dot", "star"]
     marked = height > 0.5 or random.random() < 0.2
     return SetLook(

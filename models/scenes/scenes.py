@@ -8,7 +8,7 @@ import numpy as np
 
 from . import placement, sensor
 from .camera import Points, ViewPoint, lattice
-from .looks import BoardLook, SetLook, luma, random_board, random_light, random_set
+from .looks import TALL_SHARE, BoardLook, SetLook, luma, random_board, random_light, random_set
 from .raster import Disc, Slab, Stage, through_lens
 from .textures import Image
 
@@ -87,11 +87,12 @@ def random_picture(
     *,
     boards: tuple[str, ...] | None = None,
     sets: tuple[str, ...] | None = None,
+    tall_share: float = TALL_SHARE,
 ) -> LabelledPicture:
     """Draw the scene of one seed; the same seed gives the same picture."""
     random = Random(seed)
     size = random.choices([10, 8, 12], [0.55, 0.28, 0.17])[0]
-    board, men = _looks(random, boards, sets)
+    board, men = _looks(random, boards, sets, tall_share)
     light = random_light(random)
     view = random_view(random, size, board.border)
     stage = Stage(view, size, board, men, light, seed=seed)
@@ -123,11 +124,15 @@ def random_picture(
 
 
 def _looks(
-    random: Random, boards: tuple[str, ...] | None, sets: tuple[str, ...] | None
+    random: Random,
+    boards: tuple[str, ...] | None,
+    sets: tuple[str, ...] | None,
+    tall_share: float,
 ) -> tuple[BoardLook, SetLook]:
     """Return a board and a set whose colours a person could still tell apart."""
     while True:
-        board, men = random_board(random, names=boards), random_set(random, names=sets)
+        board = random_board(random, names=boards)
+        men = random_set(random, names=sets, tall_share=tall_share)
         if luma(men.white) - luma(men.black) > 0.12:
             return board, men
 
