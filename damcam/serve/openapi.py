@@ -32,8 +32,9 @@ DESCRIPTIONS: Final = {
     "401": "There is no token, or a wrong one",
     "403": "The token may not do this",
     "404": "There is nothing of this name",
-    "413": "The body is too large",
     "409": "It does not fit the game",
+    "413": "The body is too large",
+    "414": "The address is too long",
     "429": "Too many wrong tokens or requests",
     "503": "It cannot reach the journal",
 }
@@ -141,7 +142,7 @@ def answer(text: str, media_type: str, schema: JsonSchema, *others: str) -> Json
     content = {media_type: {"schema": schema}}
     answers: JsonSchema = {"200": {"description": text, "content": content}}
     refusal = {"application/json": {"schema": ref("Refusal")}}
-    for code in others:
+    for code in (*others, "414"):
         answers[code] = {"description": DESCRIPTIONS[code]}
         if code != "304":
             answers[code]["content"] = refusal
