@@ -2,8 +2,8 @@
 
 A crown does not fall off, so a king can lack it only from the moment it was made. Whether it does
 is looked at while it stands where it was made, and only believed where it looks like the other men
-of its color for long, and nobody has touched it since or the reader is known to tell kings. A king
-that has moved on is a crowned one, whatever it reads as.
+of its color for long and nobody has touched it since. A king that has moved on is a crowned one,
+whatever it reads as.
 """
 
 from dataclasses import dataclass
@@ -81,7 +81,7 @@ class Crowns:
                 made = self._made[place]
                 made.seen_ms += elapsed_ms
                 is_untouched = hands.near_ms[place] - made.landed_ms <= _PUT_MS
-                if made.seen_ms >= _STANDS_MS and (is_untouched or self.is_readable):
+                if made.seen_ms >= _STANDS_MS and is_untouched:
                     self._single.add(place)
 
     def after_move(self, before: Position, move: Move, landed_ms: int) -> None:

@@ -117,8 +117,6 @@ class PriorSettings:
     """For each square that such a change touches."""
     departure_square: float = -2.0
     """The same once the arbiter has given the change a name."""
-    joint_misread: float = 12.0
-    """At most so much for each square but one that must read wrong for good."""
     rectification: float = -1.0
     """An open irregularity was put right."""
     revision: float = -6.0
@@ -182,17 +180,8 @@ class Beam:
         for missed in extras:
             _keep(found, self._played(missed, evidence, lenient, stage))
         best = max(each.total for each in found.values())
-        near = [each for each in found.values() if each.total > best - 2 * _SPREAD]
-        excused = lenient - evidence
-        if excused.any():
-            near = [replace(each, total=each.total - self._excess(excused, each)) for each in near]
+        near = (each for each in found.values() if each.total > best - 2 * _SPREAD)
         return sorted(near, key=lambda candidate: -candidate.total)
-
-    def _excess(self, excused: Evidence, candidate: Candidate) -> float:
-        """Return what it costs that more than one square must be misread at the same time."""
-        rows = np.arange(len(excused))
-        needed = np.minimum(excused[rows, candidate.contents], self._priors.joint_misread)
-        return float(needed.sum() - needed.max())
 
     def _rectified(self, start: Candidate, back: Rectification, evidence: Evidence) -> Candidate:
         """Return what follows from an irregularity that is put right."""
