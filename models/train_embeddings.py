@@ -2,7 +2,7 @@
 
 The second output holds the cells before the squares are told of each other: the same man on the
 same square gives the same numbers whatever else stands on the board, which is what a look at a
-known position needs (`vision.one_look`). The logits are not touched.
+known position needs (`vision.squares.one_look`). The logits are not touched.
 """
 
 import numpy as np

@@ -16,9 +16,9 @@ from .events import (
     MoveCorrected,
     MoveSettled,
 )
-from .follower import Follower
-from .follower_settings import FollowerSettings
-from .one_look import OneLook
+from .following.follower import Follower
+from .following.follower_settings import FollowerSettings
+from .following.start_gate import StartProblem
 from .projection import beyond_picture, outer_corners, project, unproject
 from .reading import (
     GRID_LETTERS,
@@ -31,7 +31,7 @@ from .reading import (
     WhiteSide,
 )
 from .sight import Sight, SightFinding, judge_sight
-from .start_gate import StartProblem
+from .squares.one_look import OneLook
 
 __all__ = [
     "GRID_LETTERS",

@@ -10,16 +10,19 @@ import numpy as np
 from models import load
 from rules import Position, board_size
 
-from .board_finder import BoardFinder
-from .board_tracker import BoardTracker, Seat
-from .contents import contents_of, places_of
-from .covers import Covers
 from .distortion import Points
-from .glances import mean_of_glances
-from .lattice import LatticeFit
-from .network import Logits, Network
-from .one_look import Embeddings, OneLook, take_look
-from .orientation import (
+from .finding.board_finder import BoardFinder
+from .finding.board_tracker import BoardTracker, Seat
+from .finding.lattice import LatticeFit
+from .finding.placing import placed_fit
+from .following.contents import contents_of, places_of
+from .projection import beyond_picture, outer_corners
+from .reading import BoardPose, Image, LogProbabilities, Reading, WhiteSide
+from .squares.covers import Covers
+from .squares.glances import mean_of_glances
+from .squares.network import Logits, Network
+from .squares.one_look import Embeddings, OneLook, take_look
+from .squares.orientation import (
     Orientation,
     as_pictured,
     as_white_sees,
@@ -27,13 +30,10 @@ from .orientation import (
     orient,
     picture_from_white,
 )
-from .pieces import PieceReader
-from .placing import placed_fit
-from .projection import beyond_picture, outer_corners
-from .reading import BoardPose, Image, LogProbabilities, Reading, WhiteSide
-from .stillness import MOST_SKIPPED, Stillness
-from .top_view import top_view
-from .two_colors import SetColors, agree_on_colors
+from .squares.pieces import PieceReader
+from .squares.stillness import MOST_SKIPPED, Stillness
+from .squares.top_view import top_view
+from .squares.two_colors import SetColors, agree_on_colors
 
 TEMPERATURE: Final = 1.0
 """Divides the logits; fitted on pictures of the training split (see the model's card)."""

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from rules import Square
 
-from .contents import squares_of
 from .draw import VARIANT_OF_SIZE
-from .one_look import OneLook
+from .following.contents import squares_of
 from .projection import lattice_points, project
 from .reading import Image, Reading, SquareState
-from .top_view import MARGIN, SQUARE_PX, top_view
+from .squares.one_look import OneLook
+from .squares.top_view import MARGIN, SQUARE_PX, top_view
 
 Verdict = Literal["go", "care", "no go"]
 Points = NDArray[np.float64]

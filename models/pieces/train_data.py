@@ -14,7 +14,7 @@ from torch.utils.data import Dataset, Sampler
 from models.squares.train_augment import degraded, recolored, tinted, unevenly_lit
 from models.squares.train_data import fit_pose
 from models.train_labels import LabelledFile, read_picture
-from vision.upright import CROP_PX, REACH, upright_crops
+from vision.squares.upright import CROP_PX, REACH, upright_crops
 
 WIDE_PX, WIDE_REACH = 84, 1.05
 """The crops that jittered ones are taken from: as fine, wider."""

@@ -41,7 +41,7 @@ def main() -> None:
         file = options.out / f"{seed:07}.jpg"
         if file.with_suffix(".json").exists():
             continue
-        scene = random_picture(seed, boards=boards, sets=sets, tall_share=options.tall)
+        scene = random_picture(seed, options.tall, boards=boards, sets=sets)
         quality = Random(seed).choice([60, 75, 85, 92])
         cv2.imwrite(str(file), scene.bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
         file.with_suffix(".json").write_text(json.dumps(scene.label(file.name)))

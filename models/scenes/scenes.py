@@ -84,10 +84,11 @@ def random_view(random: Random, size: int, border: float) -> ViewPoint:
 
 def random_picture(
     seed: int,
+    tall_share: float = TALL_SHARE,
+    /,
     *,
     boards: tuple[str, ...] | None = None,
     sets: tuple[str, ...] | None = None,
-    tall_share: float = TALL_SHARE,
 ) -> LabelledPicture:
     """Draw the scene of one seed; the same seed gives the same picture."""
     random = Random(seed)

@@ -11,10 +11,10 @@ from torch.utils.data import Dataset
 
 from models.train_labels import LabelledFile, read_picture
 from vision.distortion import half_diagonal
-from vision.lattice_solve import refine_plane, solve_homography
+from vision.finding.lattice_solve import refine_plane, solve_homography
 from vision.projection import view_from_board, warp_board
 from vision.reading import GRID_LETTERS, Homography
-from vision.top_view import MARGIN, SQUARE_PX, top_view
+from vision.squares.top_view import MARGIN, SQUARE_PX, top_view
 
 from .train_augment import augmented
 

@@ -19,7 +19,7 @@ from damcam.versions import package_version
 from rules import Position, Variant, write_pdn
 from tests.damcam.fakes import played, random_moves, reading_of, told
 from vision import Image, OneLook, Reading
-from vision.one_look import Prototypes
+from vision.squares.one_look import Prototypes
 
 ROOT = Path(__file__).parents[2]
 START = Position.start(Variant.INTERNATIONAL)

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.lattice_maps import HeatMaps
+from vision.finding.lattice_maps import HeatMaps
 from vision.projection import Pose, lattice_points, outer_corners, project, unproject
 
 Floats = NDArray[np.float64]

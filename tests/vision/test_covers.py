@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from vision.covers import Covers
 from vision.reading import Image, LogProbabilities, SquareState
-from vision.top_view import SQUARE_PX
+from vision.squares.covers import Covers
+from vision.squares.top_view import SQUARE_PX
 
 SIZE = 8
 

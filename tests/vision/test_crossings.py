@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from tests.vision.lattice_scenes import corner_error, picture, random_pose
-from vision.crossings import find_crossings, peaks
-from vision.lattice_classical import locate_classical
+from vision.finding.crossings import find_crossings, peaks
+from vision.finding.lattice_classical import locate_classical
 from vision.projection import lattice_points, project
 
 

@@ -2,7 +2,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules import Color
-from vision.hands import HandTracker
+from vision.following.hands import HandTracker
 from vision.reading import LogProbabilities
 
 SIZE = 10

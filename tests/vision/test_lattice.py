@@ -11,8 +11,8 @@ from tests.vision.lattice_scenes import (
     heat_maps,
     random_pose,
 )
-from vision.lattice import LatticeFit, fit_lattice, fit_lattices
-from vision.lattice_maps import HeatMaps
+from vision.finding.lattice import LatticeFit, fit_lattice, fit_lattices
+from vision.finding.lattice_maps import HeatMaps
 from vision.projection import outer_corners, project
 
 

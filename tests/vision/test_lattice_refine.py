@@ -8,8 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.lattice_scenes import TruePose, corner_error, picture, random_pose
-from vision.lattice import LatticeFit
-from vision.lattice_refine import TrackState, refine_subpixel, track
+from vision.finding.lattice import LatticeFit
+from vision.finding.lattice_refine import TrackState, refine_subpixel, track
 
 
 def known(pose: TruePose, *, light_first: bool | None = True) -> LatticeFit:

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.orientation import SIDES, as_white_sees, orient, picture_from_white
 from vision.reading import GRID_LETTERS, LogProbabilities, WhiteSide
-from vision.top_view import MARGIN, SQUARE_PX
+from vision.squares.orientation import SIDES, as_white_sees, orient, picture_from_white
+from vision.squares.top_view import MARGIN, SQUARE_PX
 
 START = tuple(
     "".join(

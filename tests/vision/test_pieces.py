@@ -6,10 +6,10 @@ from numpy.typing import NDArray
 
 from models import ModelError, load
 from models.scenes.camera import ViewPoint, projection
-from vision.lattice import LatticeFit
-from vision.pieces import FRESH_SQUARES, PieceReader, doubtful, together
+from vision.finding.lattice import LatticeFit
 from vision.reading import SquareState
-from vision.upright import Views, upright_crops
+from vision.squares.pieces import FRESH_SQUARES, PieceReader, doubtful, together
+from vision.squares.upright import Views, upright_crops
 
 SIZE = 8
 
@@ -109,7 +109,7 @@ def test_a_film_is_looked_at_a_little_at_a_time(
         looked.append(places.tolist())
         return upright_crops(bgr, pose, places)
 
-    monkeypatch.setattr("vision.pieces.upright_crops", counted)
+    monkeypatch.setattr("vision.squares.pieces.upright_crops", counted)
     men = {(row, column): SquareState.WHITE_MAN for row in range(3) for column in range(SIZE)}
     reader.forget()
     for _ in range(8):

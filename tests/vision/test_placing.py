@@ -8,7 +8,7 @@ import pytest
 from damcam.simulation import SimulatedCamera, random_game, script_of
 from rules import Variant
 from vision import BoardReader
-from vision.placing import placed_fit
+from vision.finding.placing import placed_fit
 from vision.projection import outer_corners
 
 CORNERS = np.array([[100.0, 80.0], [300.0, 90.0], [340.0, 260.0], [60.0, 250.0]])

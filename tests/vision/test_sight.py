@@ -8,7 +8,7 @@ import pytest
 
 from rules import Position, Variant
 from vision import BoardPose, Image, OneLook, Reading, SquareState, judge_sight
-from vision.one_look import Prototypes
+from vision.squares.one_look import Prototypes
 
 GRID = Position.start(Variant.INTERNATIONAL).grid()
 LETTERS = ".wWbB?"

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.stillness import MOST_SKIPPED, Stillness
+from vision.squares.stillness import MOST_SKIPPED, Stillness
 
 
 def board(seed: int = 0) -> NDArray[np.uint8]:

@@ -3,8 +3,8 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.reading import LogProbabilities, SquareState
-from vision.top_view import MARGIN, SQUARE_PX
-from vision.two_colors import SetColors, agree_on_colors
+from vision.squares.top_view import MARGIN, SQUARE_PX
+from vision.squares.two_colors import SetColors, agree_on_colors
 
 SIZE = 8
 GREEN, BLUE, GREY = (40, 150, 40), (190, 90, 20), (128, 128, 128)

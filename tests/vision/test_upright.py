@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from models.scenes.camera import ViewPoint, project, projection
-from vision.camera_pose import camera_pose
-from vision.lattice import LatticeFit
-from vision.upright import CROP_PX, REACH, upright_crops
+from vision.finding.lattice import LatticeFit
+from vision.squares.camera_pose import camera_pose
+from vision.squares.upright import CROP_PX, REACH, upright_crops
 
 WIDTH, HEIGHT, FOCAL_PX = 1280, 720, 1100.0
 

@@ -11,7 +11,7 @@ from device import Frame
 from rules import Position, Variant
 from tests.damcam.fakes import reading_of
 from vision import OneLook, Reading
-from vision.one_look import Prototypes
+from vision.squares.one_look import Prototypes
 
 START = Position.start(Variant.INTERNATIONAL)
 PICTURE = np.full((48, 48, 3), 150, dtype=np.uint8)

@@ -1,0 +1,1 @@
+"""Which game is played: hypotheses weighed by what the squares say, judged by the rules."""

@@ -1,0 +1,140 @@
+"""Positions and moves as what they put on the squares of the board."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rules import Color, Move, Piece, Position, Square, Variant, board_size, legal_moves, row_column
+
+from ..reading import SquareState
+from .evidence import CONTENTS, Contents, Evidence
+
+_STATE_OF: Final = {
+    Piece.WHITE_MAN: SquareState.WHITE_MAN,
+    Piece.WHITE_KING: SquareState.WHITE_KING,
+    Piece.BLACK_MAN: SquareState.BLACK_MAN,
+    Piece.BLACK_KING: SquareState.BLACK_KING,
+}
+_PIECE_OF: Final = {state: piece for piece, state in _STATE_OF.items()}
+_CACHED_POSITIONS: Final = 2048
+
+
+@dataclass(frozen=True, eq=False)
+class MoveTable:
+    """The legal moves of a position and what they change, ready to be scored together."""
+
+    moves: tuple[Move, ...]
+    gained: NDArray[np.intp]
+    """(moves, width) indices into flat Evidence: what each move brings; padded."""
+    lost: NDArray[np.intp]
+    """(moves, width) the same for what stood there before; padded with the same index."""
+    walks: NDArray[np.intp]
+    """(moves,) how many of the first columns are squares that the mover itself left or reached."""
+
+    def gains(self, evidence: Evidence, lenient: Evidence | None = None) -> NDArray[np.float64]:
+        """Return how much better the evidence fits after each move than before: (moves,).
+
+        Args:
+            evidence: what the squares say.
+            lenient: the same for what a piece may be misread as where it left or arrived; not
+                in both places: of a move that was made something can be seen.
+        """
+        flat = evidence.reshape(-1)
+        if lenient is None:
+            return np.asarray((flat[self.gained] - flat[self.lost]).sum(axis=1))
+        easy = lenient.reshape(-1)
+        is_changed = self.gained != self.lost
+        is_walk = np.arange(self.gained.shape[1]) < self.walks[:, None]
+        plain = np.where(is_changed, flat[self.gained] - easy[self.lost], 0.0).sum(axis=1)
+        excused = np.where(is_walk & is_changed, easy[self.gained] - flat[self.gained], 0.0)
+        return np.asarray(plain + excused.max(axis=1, initial=0.0))
+
+
+@lru_cache(maxsize=8)
+def places_of(variant: Variant) -> NDArray[np.intp]:
+    """Return the place of every playing square, in the order of their numbers."""
+    size = board_size(variant)
+    count = size * size // 2
+    pairs = (row_column(variant, Square(number)) for number in range(1, count + 1))
+    return np.array([row * size + column for row, column in pairs], dtype=np.intp)
+
+
+@lru_cache(maxsize=8)
+def squares_of(variant: Variant) -> dict[int, Square]:
+    """Return the square at each place; light squares have none."""
+    return {int(place): Square(number) for number, place in enumerate(places_of(variant), 1)}
+
+
+@lru_cache(maxsize=_CACHED_POSITIONS)
+def contents_of(position: Position) -> Contents:
+    """Return what stands on every square; light squares are empty. Not to be written to."""
+    size = board_size(position.variant)
+    contents = np.zeros(size * size, dtype=np.intp)
+    places = places_of(position.variant)
+    for square, piece in position.pieces.items():
+        contents[places[square - 1]] = _STATE_OF[piece]
+    contents.flags.writeable = False
+    return contents
+
+
+def kind_of(contents: Contents) -> Contents:
+    """Return 0 empty, 1 white, 2 black: men and kings are told apart by the rules, not by sight."""
+    return (contents + 1) // 2
+
+
+def piece_of(content: int) -> Piece:
+    """Return the piece of a content that is not empty."""
+    return _PIECE_OF[SquareState(content)]
+
+
+def position_of(contents: Contents, variant: Variant, side_to_move: Color) -> Position:
+    """Return the position that stands on the board; light squares are left out."""
+    pieces = {
+        square: piece_of(int(contents[place]))
+        for place, square in squares_of(variant).items()
+        if contents[place] != SquareState.EMPTY
+    }
+    return Position.from_pieces(variant, side_to_move, pieces)
+
+
+def changes_of(position: Position, move: Move) -> tuple[tuple[int, int, int], ...]:
+    """Return (place, content before, content after) of every square that a move changes."""
+    places = places_of(position.variant)
+    contents = contents_of(position)
+    start, end = int(places[move.path[0] - 1]), int(places[move.path[-1] - 1])
+    mover = int(contents[start])
+    if move.crowns:
+        mover = SquareState.WHITE_KING if mover <= SquareState.WHITE_KING else 4
+    changed = []
+    if start != end:
+        changed = [(start, int(contents[start]), 0), (end, 0, int(mover))]
+    elif mover != contents[start]:
+        changed = [(start, int(contents[start]), int(mover))]
+    for square in move.captured:
+        place = int(places[square - 1])
+        changed.append((place, int(contents[place]), 0))
+    return tuple(changed)
+
+
+@lru_cache(maxsize=_CACHED_POSITIONS)
+def move_table(position: Position) -> MoveTable:
+    """Return the legal moves of a position, ready to be scored."""
+    moves = legal_moves(position)
+    changes = [changes_of(position, move) for move in moves]
+    width = max((len(changed) for changed in changes), default=1)
+    gained = np.zeros((len(moves), width), dtype=np.intp)
+    lost = np.zeros((len(moves), width), dtype=np.intp)
+    for index, changed in enumerate(changes):
+        for column, (place, before, after) in enumerate(changed):
+            gained[index, column] = place * CONTENTS + after
+            lost[index, column] = place * CONTENTS + before
+    walks = np.array([0 if move.start == move.end else 2 for move in moves], dtype=np.intp)
+    return MoveTable(moves, gained, lost, walks)
+
+
+def fit(evidence: Evidence, contents: Contents) -> float:
+    """Return how well the evidence fits a whole board: the sum over its squares."""
+    return float(evidence[np.arange(len(contents)), contents].sum())

@@ -1,0 +1,125 @@
+"""Which kings stand as single men: men that were never crowned (FMJD 3.6, 3.7).
+
+A crown does not fall off, so a king can lack it only from the moment it was made. Whether it does
+is looked at while it stands where it was made, and only believed where it looks like the other men
+of its color for long and nobody has touched it since. A king that has moved on is a crowned one,
+whatever it reads as.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from rules import Move, Piece, Position, Square
+
+from ..reading import SquareState
+from .contents import contents_of, piece_of, places_of, squares_of
+from .evidence import Contents, SquareFilter
+from .hands import HandTracker
+
+_SINGLE: Final = 4.2
+"""Natural logarithm, mean of a second, by which a king must look like a man at least."""
+_LIKE_MEN: Final = 0.75
+"""Share of that by which the men of its color do."""
+_UNLIKE_MEN: Final = 0.6
+"""With less than this share of that a single man has been crowned after all."""
+_CROWNED: Final = -0.6
+"""The same by which one looks crowned beyond doubt."""
+_STANDS_MS: Final = 1300
+"""A king must have looked like a man for so long."""
+_PUT_MS: Final = 700
+"""A hand that is near for longer than this after a man arrived may have put another one on it."""
+_KINGS: Final = {
+    int(SquareState.WHITE_KING): int(SquareState.WHITE_MAN),
+    int(SquareState.BLACK_KING): int(SquareState.BLACK_MAN),
+}
+
+
+@dataclass(slots=True, kw_only=True)
+class _Made:
+    """A king that has not moved since it was made."""
+
+    landed_ms: int
+    seen_ms: int = 0
+    """For how long it has looked like a man."""
+
+
+class Crowns:
+    """Remembers which kings were not crowned."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, _Made] = {}
+        self._single: set[int] = set()
+        self._at_ms = 0
+        self.is_readable = False
+        """Whether the reader has told a crowned king from a man in this game."""
+
+    def update(
+        self, position: Position, squares: SquareFilter, hands: HandTracker, at_ms: int
+    ) -> None:
+        """Look at the kings of the recorded position."""
+        elapsed_ms = min(max(at_ms - self._at_ms, 0), 300)
+        self._at_ms = at_ms
+        contents = contents_of(position)
+        kings = np.flatnonzero(np.isin(contents, list(_KINGS))).tolist()
+        self._single.intersection_update(kings)
+        for place in kings:
+            king = int(contents[place])
+            is_seen = squares.likeliest[place] in (king, _KINGS[king])
+            if not is_seen or hands.near_ms[place] == at_ms:
+                continue
+            gap = float(squares.slow_crown[place, king])
+            if gap < _CROWNED:
+                self.is_readable = True
+            like_men = _like_men(contents, king, squares)
+            if gap < _UNLIKE_MEN * like_men:
+                self._single.discard(place)
+            if place in self._made and gap < like_men:
+                self._made[place].seen_ms = 0
+            elif place in self._made:
+                made = self._made[place]
+                made.seen_ms += elapsed_ms
+                is_untouched = hands.near_ms[place] - made.landed_ms <= _PUT_MS
+                if made.seen_ms >= _STANDS_MS and is_untouched:
+                    self._single.add(place)
+
+    def after_move(self, before: Position, move: Move, landed_ms: int) -> None:
+        """Follow the kings through a move."""
+        places = places_of(before.variant)
+        start, end = int(places[move.start - 1]), int(places[move.end - 1])
+        was_single = start in self._single
+        for place in (start, end, *(int(places[square - 1]) for square in move.captured)):
+            self._single.discard(place)
+            self._made.pop(place, None)
+        if move.crowns:
+            self._made[end] = _Made(landed_ms=landed_ms)
+        elif was_single:
+            self._single.add(end)
+
+    def single_on(self, position: Position) -> frozenset[Square]:
+        """Return the squares of kings that stand as single men."""
+        numbers = squares_of(position.variant)
+        contents = contents_of(position)
+        return frozenset(numbers[place] for place in self._single if int(contents[place]) in _KINGS)
+
+    def seen(self, before: Position, move: Move) -> dict[Square, Piece]:
+        """Return the pieces after a move as the eye sees them: single men where no crown is."""
+        after = before.after(move)
+        single = set(self.single_on(before))
+        if move.start in single:
+            single.add(move.end)
+        contents, places = contents_of(after), places_of(after.variant)
+        return {
+            square: piece_of(_KINGS[int(contents[places[square - 1]])])
+            if piece.is_king and square in single
+            else piece
+            for square, piece in after.pieces.items()
+        }
+
+
+def _like_men(contents: Contents, king: int, squares: SquareFilter) -> float:
+    """Return by how much a single man of a king's color looks like a man on this board."""
+    men = squares.slow_crown[contents == _KINGS[king], king]
+    usual = float(np.median(men)) if len(men) else 0.0
+    return max(_SINGLE, _LIKE_MEN * usual)

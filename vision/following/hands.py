@@ -1,0 +1,146 @@
+"""Where hands are and were: groups of hidden squares, whose they are, when each square was let go.
+
+An arm comes over the edge of its owner, so that the group of hidden squares that reaches the near
+edge is White's and one that reaches the far edge Black's.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rules import Color
+
+from ..reading import LogProbabilities, SquareState
+
+_HAND: Final = 3
+"""Hidden squares within a block of 3 x 3 that make a hand."""
+_ARM: Final = 2
+"""With fewer hidden squares it is told only where nothing is known yet."""
+_MEMORY_MS: Final = 250
+"""Memory of what is hidden: one misread square for one frame is no hand."""
+_EPISODE_MS: Final = 400
+"""A hand that comes after so long is another one."""
+_VISIT_MS: Final = 2500
+"""A hand that was near a square so long before another one changed may be another one."""
+
+NEVER_MS: Final = -1_000_000
+"""Before any film."""
+_NOBODY, _WHITE, _BLACK = 0, 1, 2
+
+
+class HandTracker:
+    """Remembers when a hand was last near each square; a lone hidden square is no hand."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._at_ms: int | None = None
+        self.hidden: NDArray[np.float64] = np.zeros(size * size)
+        """How far each square is hidden, 0-1, smoothed over a moment."""
+        self.near_ms: NDArray[np.int64] = np.full(size * size, NEVER_MS, dtype=np.int64)
+        """When a hand was last over or beside each place."""
+        self.free_ms: NDArray[np.int64] = np.full(size * size, NEVER_MS, dtype=np.int64)
+        """When no hand was near each place, last."""
+        self.present_ms = NEVER_MS
+        """When a hand was last anywhere over the board."""
+        self.came_ms = NEVER_MS
+        """When that hand had come."""
+        self.is_present = False
+        self._side: NDArray[np.int8] = np.zeros(size * size, dtype=np.int8)
+        """Whose hand was near each place last."""
+
+    def update(
+        self,
+        log_probabilities: LogProbabilities,
+        at_ms: int,
+        other: NDArray[np.bool_] | None = None,
+    ) -> None:
+        """Take what one reading says to be hidden, or covered by what is no hand, into account."""
+        elapsed_ms = _MEMORY_MS if self._at_ms is None else max(at_ms - self._at_ms, 0)
+        self._at_ms = at_ms
+        hidden = np.exp(log_probabilities[..., SquareState.HIDDEN].reshape(-1).astype(np.float64))
+        self.hidden += (hidden - self.hidden) * -np.expm1(-elapsed_ms / _MEMORY_MS)
+        covered = (self.hidden > 0.5).reshape(self._size, self._size)
+        near = _blocks(covered) >= _HAND
+        if other is not None:
+            near |= _blocks(other) > 0
+        near = near.reshape(-1)
+        self.is_present = bool(near.any())
+        if self.is_present:
+            if at_ms - self.present_ms > _EPISODE_MS:
+                self.came_ms = at_ms
+            self.present_ms = at_ms
+            self._note_sides(covered, near, at_ms)
+            self.near_ms[near] = at_ms
+            self.free_ms[~near] = at_ms
+        else:
+            self.free_ms[:] = at_ms
+
+    def whose(self, places: Sequence[int] | NDArray[np.intp], since_ms: int) -> Color | None:
+        """Return whose hand was near these places, None where nobody's or both players'.
+
+        Args:
+            places: the places that a hand has changed.
+            since_ms: when the last of them changed.
+        """
+        at = np.asarray(places, dtype=np.intp)
+        sides = set(self._side[at[self.near_ms[at] >= since_ms - _VISIT_MS]].tolist()) - {_NOBODY}
+        if len(sides) != 1:
+            return None
+        return Color.WHITE if sides == {_WHITE} else Color.BLACK
+
+    def are_both(self, places: NDArray[np.intp]) -> bool:
+        """Tell whether the last hands near these places were both players'."""
+        return {_WHITE, _BLACK} <= set(self._side[places].tolist())
+
+    def _note_sides(self, covered: NDArray[np.bool_], near: NDArray[np.bool_], at_ms: int) -> None:
+        """Remember whose hand is near each place: that of the side from which its arm comes."""
+        self._side[near & (at_ms - self.near_ms > _EPISODE_MS)] = _NOBODY
+        for mask in (near, covered.reshape(-1)):
+            arms = list(_groups(mask, self._size))
+            for arm in arms:
+                side = self._side_of(arm)
+                if side == _NOBODY or arm.sum() < _HAND:
+                    continue
+                around = near & (_blocks(arm.reshape(covered.shape)) > 0).reshape(-1)
+                if (arm & covered.reshape(-1)).sum() < _ARM:
+                    around &= self._side == _NOBODY
+                self._side[around] = side
+                touched = self.near_ms >= self.came_ms
+                if len(arms) == 1 and set(self._side[touched].tolist()) <= {_NOBODY, side}:
+                    self._side[touched] = side  # Its fingers were seen before its arm.
+
+    def _side_of(self, arm: NDArray[np.bool_]) -> int:
+        """Return from which side an arm comes; a part of one that was known stays known."""
+        known = self._side[arm & (self.near_ms >= self.came_ms)]
+        for side in (_WHITE, _BLACK):
+            if 2 * np.count_nonzero(known == side) > arm.sum():
+                return side
+        is_far, is_close = bool(arm[: self._size].any()), bool(arm[-self._size :].any())
+        if is_far is is_close:
+            return _NOBODY
+        return _WHITE if is_close else _BLACK
+
+
+def _blocks(squares: NDArray[np.bool_]) -> NDArray[np.int8]:
+    """Return (N, N): how many of the 3 x 3 squares around each one are set."""
+    padded = np.pad(squares.astype(np.int8), 1)
+    rows = padded[:-2] + padded[1:-1] + padded[2:]
+    return np.asarray(rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:])
+
+
+def _groups(squares: NDArray[np.bool_], size: int) -> Iterator[NDArray[np.bool_]]:
+    """Yield (N * N,) each group of set squares that touch each other, corners included."""
+    left = set(np.flatnonzero(squares).tolist())
+    while left:
+        open_squares, group = [left.pop()], np.zeros(len(squares), dtype=bool)
+        while open_squares:
+            place = open_squares.pop()
+            group[place] = True
+            column = place % size
+            steps = range(-1 if column else 0, 2 if column < size - 1 else 1)
+            beside = {place + row + step for row in (-size, 0, size) for step in steps} & left
+            left -= beside
+            open_squares += beside
+        yield group
