@@ -12,15 +12,15 @@ from rules import Position, board_size
 
 from .distortion import Points
 from .finding.board_finder import BoardFinder
-from .finding.board_tracker import BoardTracker, Seat
+from .finding.board_tracker import BoardTracker
 from .finding.lattice import LatticeFit
 from .finding.placing import placed_fit
 from .following.contents import contents_of, places_of
+from .network import Logits, Network
 from .projection import beyond_picture, outer_corners
 from .reading import BoardPose, Image, LogProbabilities, Reading, WhiteSide
 from .squares.covers import Covers
 from .squares.glances import mean_of_glances
-from .squares.network import Logits, Network
 from .squares.one_look import Embeddings, OneLook, take_look
 from .squares.orientation import (
     Orientation,
@@ -31,6 +31,7 @@ from .squares.orientation import (
     picture_from_white,
 )
 from .squares.pieces import PieceReader
+from .squares.seat import Seat
 from .squares.stillness import MOST_SKIPPED, Stillness
 from .squares.top_view import top_view
 from .squares.two_colors import SetColors, agree_on_colors

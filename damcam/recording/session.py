@@ -30,8 +30,8 @@ from ..game.record import GameRecord
 from ..journal.database import Journal
 from ..journal.events import ClockRead, Entry, Event, RecordingStopped
 from ..journal.operator_events import OperatorEvent
-from ..witnesses import Witnesses
 from .board_watch import BoardWatch
+from .witnesses import Witnesses
 
 LOGGER = logging.getLogger(__name__)
 SIZE_VOTES: Final = 3

@@ -4,7 +4,7 @@ from models import load
 from models.scenes.scenes import LabelledPicture, random_picture
 from rules import Color, Position, Variant
 from vision import BoardReader, Reading, SquareState
-from vision.squares.network import Network
+from vision.network import Network
 from vision.squares.one_look import OneLook, take_look
 
 SIZE, NUMBERS = 10, 12

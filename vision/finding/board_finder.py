@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from models import load
 
+from ..network import Network
 from ..projection import outer_corners
 from ..reading import Image
-from ..squares.network import Network
 from .lattice import LatticeFit, LatticeSettings, fit_lattices
 from .lattice_maps import HeatMaps
 

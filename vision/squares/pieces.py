@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from models import Model, ModelError
 
+from ..network import session_of
 from ..projection import Pose
 from ..reading import Image, LogProbabilities, SquareState
-from .network import session_of
 from .upright import upright_crops
 
 Codes = NDArray[np.float32]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from models import Model, ModelError
 
-from ..reading import Image
+from .reading import Image
 
 Logits = NDArray[np.float32]
 

@@ -7,7 +7,7 @@ import pytest
 
 from damcam.game.record import GameRecord
 from damcam.journal.events import ClockRead, Entry, Event, WitnessesDiffered
-from damcam.witnesses import Witnesses
+from damcam.recording.witnesses import Witnesses
 from device import DeviceFound, DeviceLost, LeverPressed
 from device.clock import ClockTimes
 from rules import Color, Position, Variant, to_fen

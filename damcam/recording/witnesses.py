@@ -25,8 +25,8 @@ from vision import (
     MoveSettled,
 )
 
-from .game.record import GameRecord
-from .journal.events import ClockRead, Difference, Entry, Event, WitnessesDiffered
+from ..game.record import GameRecord
+from ..journal.events import ClockRead, Difference, Entry, Event, WitnessesDiffered
 
 CLOCK: Final = "clock"
 
