@@ -17,7 +17,7 @@ from models.train_options import gather, training_parser
 from .train_data import Boards, SquareBatches
 from .train_network import CODE, KINDS, PieceReader
 
-SHARES = (0.35, 0.55, 0.10)
+SHARES = (0.25, 0.65, 0.10)
 """Of scenes, renders and photos in a batch."""
 KIND_OF = (0, 1, 1, 2, 2, 3)
 SWAPPED = (0, 2, 1, 3)
