@@ -27,7 +27,9 @@ def recorded(camera: SimulatedCamera) -> tuple[tuple[Move, ...], int, list[int],
         frames, last_ms = frames + 1, frame.at_ms
         reading: Reading | None = reader.track(frame.bgr, frame.at_ms)
         for event in follower.update(reading) if reading is not None else ():
-            flags += isinstance(event, IrregularityFlagged)
+            if isinstance(event, IrregularityFlagged):
+                flags += 1
+                print(f"  {event.seen_ms} ms: {event.clause}, {event.text}", flush=True)
             if isinstance(event, MoveSettled):
                 delays.append(event.seen_ms - event.at_ms)
     follower.finish(last_ms)
