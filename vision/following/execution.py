@@ -24,19 +24,22 @@ def execution_of(
     start, end = int(places[move.start - 1]), int(places[move.end - 1])
     landed_ms = int(squares.since_ms[end])
     empty_ms = int(squares.seen_before_ms[end, SquareState.EMPTY])
+    is_landing_seen = start != end
     removals = []
     for square in sorted(move.captured):
         place = int(places[square - 1])
         off_ms = int(squares.plain_since_ms[place])
         is_early = (
-            move.start != move.end
+            is_landing_seen
             and not squares.is_faulty[place]
             and int(squares.likeliest[place]) == SquareState.EMPTY
             and int(squares.last_seen_ms[place, SquareState.EMPTY]) >= off_ms
             and empty_ms - off_ms >= _PLAINLY_EARLIER_MS
         )
         stood_ms = int(squares.last_seen_ms[place, contents[place]])
-        is_late = not squares.is_faulty[place] and stood_ms - landed_ms > _STOPPED_MS
+        is_late = (
+            is_landing_seen and not squares.is_faulty[place] and stood_ms - landed_ms > _STOPPED_MS
+        )
         is_timed = is_early or (is_late and off_ms > stood_ms)
         removals.append(Removal(square=square, at_ms=off_ms if is_timed else landed_ms + 1))
     return ArbiterEvidence(

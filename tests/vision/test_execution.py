@@ -1,0 +1,39 @@
+"""When captured men were lifted, told from what the squares showed."""
+
+from types import SimpleNamespace
+from typing import cast
+
+import numpy as np
+import pytest
+
+from rules import legal_moves, parse_fen
+from vision.following.evidence import SquareFilter
+from vision.following.execution import execution_of
+from vision.following.hands import HandTracker
+
+HANDS = cast(HandTracker, SimpleNamespace(whose=lambda places, at_ms: None))
+
+
+def squares_at(landed_ms: int, lifted_ms: int) -> SquareFilter:
+    """Return squares whose men all stood until one time, their taker put down at another."""
+    seen = SimpleNamespace(
+        since_ms=np.full(100, landed_ms),
+        seen_before_ms=np.full((100, 6), landed_ms - 100),
+        plain_since_ms=np.full(100, lifted_ms + 100),
+        last_seen_ms=np.full((100, 6), lifted_ms),
+        is_faulty=np.zeros(100, dtype=bool),
+        likeliest=np.zeros(100, dtype=int),
+    )
+    return cast(SquareFilter, seen)
+
+
+@pytest.mark.parametrize(
+    ("fen", "lifted_ms"),
+    [("W:W28:B23", 20_100), ("W:WK28:B7,10,14,18,19,22,33,34", 1_001)],
+    ids=["ends elsewhere", "ends where it began"],
+)
+def test_a_late_removal_needs_a_landing_that_was_seen(fen: str, lifted_ms: int) -> None:
+    position = parse_fen(fen)
+    (move,) = legal_moves(position)
+    told = execution_of(position, move, squares_at(1_000, 20_000), HANDS)
+    assert {removal.at_ms for removal in told.removals} == {lifted_ms}
