@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .link import Link
 
 LOGGER = logging.getLogger(__name__)
-TRIES: Final = 5
+TRIES: Final = 40
 MOST_CAMERAS: Final = 256
 MOST_ALIVE: Final = 16_384
 

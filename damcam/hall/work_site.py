@@ -113,18 +113,17 @@ class WorkSite:
         asked = by_hand_of(form, login)
         header, started = hand_header(at_utc, ()), start_of(asked.variant)
         name = await self._hub.store.begin(asked.camera, header, started)
-        if self._hub.now.sheet.rounds:
-            await self._hub.store.tell(
-                GameBound(
-                    by=login.name,
-                    at_utc=at_utc,
-                    why=form.get("why", "")[:MOST_TEXT],
-                    round=asked.round,
-                    board=asked.board,
-                    camera=name.place,
-                    recording=name.recording,
-                )
+        await self._hub.store.tell(
+            GameBound(
+                by=login.name,
+                at_utc=at_utc,
+                why=form.get("why", "")[:MOST_TEXT],
+                round=asked.round,
+                board=asked.board,
+                camera=name.place,
+                recording=name.recording,
             )
+        )
 
     def _dashboard(
         self, request: Request, login: Login, message: str = "", status: int = 200

@@ -45,7 +45,7 @@ with OutFolder(Path(sys.argv[1])) as folder:
             source=FakeSource(10**9), tracker=FakeTracker(), outputs=(Teller(),)
         ),
     )
-    with stopping(recording):
+    with stopping(recording, lambda number: None):
         recording.run()
 """
 
