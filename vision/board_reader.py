@@ -16,7 +16,7 @@ from .finding.board_tracker import BoardTracker
 from .finding.lattice import LatticeFit
 from .finding.placing import placed_fit
 from .following.contents import contents_of, places_of
-from .network import Logits, Network
+from .network import Network, log_softmax
 from .projection import beyond_picture, outer_corners
 from .reading import BoardPose, Image, LogProbabilities, Reading, WhiteSide
 from .squares.covers import Covers
@@ -36,8 +36,6 @@ from .squares.stillness import MOST_SKIPPED, Stillness
 from .squares.top_view import top_view
 from .squares.two_colors import SetColors, agree_on_colors
 
-TEMPERATURE: Final = 1.0
-"""Divides the logits; fitted on pictures of the training split (see the model's card)."""
 NOT_SEEN: Final = np.log([0.0002, 0.0002, 0.0002, 0.0002, 0.0002, 0.999]).astype(np.float32)
 """What is said of a square beyond the edge of the picture."""
 COLORS_SHARE: Final = 0.05
@@ -216,10 +214,10 @@ class BoardReader:
         """
         view = top_view(bgr, fit) if view is None else view
         logits, embeddings = self._network.logits_and_embeddings(view)
-        alone = normalised(logits)
+        alone = log_softmax(logits)
         if thorough:
             alone = mean_of_glances(
-                bgr, fit, view, lambda glance: normalised(self._network.logits(glance))
+                bgr, fit, view, lambda glance: log_softmax(self._network.logits(glance))
             )
         both = (self._pieces.read if thorough else self._pieces.follow)(bgr, fit, alone)
         agreed, colors = agree_on_colors(both, view, known)
@@ -254,14 +252,6 @@ class BoardReader:
 
     def _unmirrored(self, bgr: Image) -> Image:
         return np.ascontiguousarray(bgr[:, ::-1]) if self._mirrored else bgr
-
-
-def normalised(logits: Logits) -> LogProbabilities:
-    """Return (N, N, 6) logits as calibrated log-probabilities."""
-    logits = logits / TEMPERATURE
-    peak = logits.max(axis=-1, keepdims=True)
-    total = np.log(np.exp(logits - peak).sum(axis=-1, keepdims=True)) + peak
-    return np.asarray(logits - total, dtype=np.float32)
 
 
 def board_pose(fit: LatticeFit, orientation: Orientation) -> BoardPose:

@@ -36,6 +36,13 @@ def session_of(model: Model) -> onnxruntime.InferenceSession:
     return session
 
 
+def log_softmax(logits: NDArray[np.floating]) -> NDArray[np.floating]:
+    """Return (..., C) logits as log-probabilities over the last axis, of the same type."""
+    shifted = logits - logits.max(axis=-1, keepdims=True)
+    total = np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+    return np.asarray(shifted - total, dtype=logits.dtype)
+
+
 class Network:
     """An ONNX session of one model, made once."""
 

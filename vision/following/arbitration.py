@@ -97,7 +97,28 @@ def evidence_of(changed: Places, squares: SquareFilter, hands: HandTracker) -> A
     )
 
 
-def as_part_of_last_move(seen: Contents, game: Game, evidence: ArbiterEvidence) -> Judgement | None:
+def judged(
+    seen: Contents,
+    game: Game,
+    evidence: ArbiterEvidence,
+    uncrowned: Set[Square],
+    *,
+    may_complete: bool,
+) -> tuple[Judgement, Game | None]:
+    """Return what the arbiter says of a board, and an earlier game that may be put back as well.
+
+    Pieces that went right after a capture are judged together with it, where it `may_complete`.
+    """
+    first = asked(seen, game, evidence, uncrowned)
+    whole = None
+    if is_removal(first) and may_complete:
+        whole = _as_part_of_last_move(seen, game, evidence)
+    return (first, None) if whole is None else (whole, game.until(game.ply - 1))
+
+
+def _as_part_of_last_move(
+    seen: Contents, game: Game, evidence: ArbiterEvidence
+) -> Judgement | None:
     """Judge pieces that went right after a capture together with it (5.4.12, 5.4.14)."""
     last = game.steps[-1] if game.steps else None
     if not isinstance(last, Move) or not last.captured:

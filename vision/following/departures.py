@@ -15,12 +15,12 @@ from rules import Color, Game, Judgement, JudgementKind, Square, explaining_move
 from rules import Evidence as ArbiterEvidence
 
 from .arbitration import (
-    as_part_of_last_move,
     asked,
     board_of,
     continued,
     evidence_of,
     is_removal,
+    judged,
     pieces_of,
 )
 from .contents import contents_of, kind_of
@@ -174,14 +174,12 @@ def _heard(
     uncrowned: Set[Square],
 ) -> Iterator[tuple[Judgement, Game | None, float]]:
     """Yield what the arbiter may say, an earlier game it goes back to, and its prior."""
-    first = asked(seen, game, evidence, uncrowned)
+    first, also = judged(seen, game, evidence, uncrowned, may_complete=may_complete)
+    if also is not None:
+        yield first, also, 0.0
+        return
     if first.kind is not JudgementKind.IRREGULAR:
         return
-    if is_removal(first) and may_complete:
-        whole = as_part_of_last_move(seen, game, evidence)
-        if whole is not None:
-            yield whole, game.until(game.ply - 1), 0.0
-            return
     yield first, None, 0.0
     for color in Color if evidence.hand is None else ():
         other = asked(seen, game, replace(evidence, hand=color), uncrowned)

@@ -7,7 +7,7 @@ import numpy as np
 from rules import Game, Judgement, JudgementKind, Move, Position, Verdict, judge, to_fen
 
 from ..events import BoardEvent, DisturbanceNoticed, DisturbanceRestored, IrregularityFlagged
-from .arbitration import as_part_of_last_move, asked, board_of, evidence_of, is_removal
+from .arbitration import board_of, evidence_of, judged
 from .contents import contents_of, kind_of, places_of
 from .course import Course
 from .crowning import Crowns
@@ -220,12 +220,13 @@ class Judge:
         changed = _changed(seen, course)
         since_ms = int(squares.since_ms[changed].max())
         evidence = evidence_of(changed, squares, hands)
-        judgement = asked(seen, game, evidence, self._crowns.single_on(game.position))
-        also: Game | None = None
-        if is_removal(judgement) and hands.came_ms <= course.moved_ms:
-            whole = as_part_of_last_move(seen, game, evidence)
-            if whole is not None:
-                judgement, also = whole, game.until(game.ply - 1)
+        judgement, also = judged(
+            seen,
+            game,
+            evidence,
+            self._crowns.single_on(game.position),
+            may_complete=hands.came_ms <= course.moved_ms,
+        )
         if judgement.kind is JudgementKind.DISTURBED:
             return self._disturbed(judgement, since_ms, at_ms)
         if judgement.kind is JudgementKind.IRREGULAR:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from models import Model, ModelError
 
-from ..network import session_of
+from ..network import log_softmax, session_of
 from ..projection import Pose
 from ..reading import Image, LogProbabilities, SquareState
 from .upright import upright_crops
@@ -143,10 +143,10 @@ def together(read: LogProbabilities, squares: Squares, logits: Logits) -> LogPro
     rows, columns = np.array(squares).T
     found = read[rows, columns].astype(np.float64)
     first = np.log(np.maximum(kinds_of(found), LEAST))
-    second = np.maximum(_normalised(logits[:, :KINDS].astype(np.float64)), np.log(LEAST))
+    second = np.maximum(log_softmax(logits[:, :KINDS].astype(np.float64)), np.log(LEAST))
     both = KIND_WEIGHTS[0] * first + KIND_WEIGHTS[1] * second
     both[:, HIDDEN] += HIDDEN_BIAS
-    kinds = np.exp(_normalised(both))
+    kinds = np.exp(log_softmax(both))
     odds = king_odds(found)
     said = KING_WEIGHTS[0] * odds + KING_WEIGHTS[1] * logits[:, KINDS] + KING_BIAS
     king = 1 / (1 + np.exp(-np.clip(said, -16, 16)))
@@ -174,10 +174,6 @@ def king_odds(read: NDArray[np.floating]) -> NDArray[np.float64]:
     men = np.logaddexp(read[..., MEN[0]], read[..., MEN[1]])
     kings = np.logaddexp(read[..., KINGS[0]], read[..., KINGS[1]])
     return np.asarray(kings - men, dtype=np.float64)
-
-
-def _normalised(logs: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(logs - np.logaddexp.reduce(logs, axis=-1, keepdims=True))
 
 
 def _middles(squares: Squares) -> NDArray[np.float64]:
