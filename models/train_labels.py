@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 
 from models.scenes.looks import ANY_COLORS
 
+MOST_KEPT = 3000
+"""Pictures kept in memory: about 5 GB decoded, 2 GB as wide views."""
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LabelledFile:

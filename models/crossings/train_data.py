@@ -8,9 +8,8 @@ import torch
 from numpy.typing import NDArray
 from torch.utils.data import Dataset
 
-from models.squares.train_augment import recolored, tinted, unevenly_lit
-from models.squares.train_data import MOST_KEPT
-from models.train_labels import LabelledFile, read_picture
+from models.train_augment import recolored, tinted, unevenly_lit
+from models.train_labels import MOST_KEPT, LabelledFile, read_picture
 
 from .train_network import STRIDE
 

@@ -11,9 +11,9 @@ import torch
 from numpy.typing import NDArray
 from torch.utils.data import Dataset, Sampler
 
-from models.squares.train_augment import degraded, recolored, tinted, unevenly_lit
-from models.squares.train_data import fit_pose
+from models.train_augment import degraded, recolored, tinted, unevenly_lit
 from models.train_labels import LabelledFile, read_picture
+from models.train_pose import fit_pose
 from vision.squares.upright import CROP_PX, REACH, upright_crops
 
 WIDE_PX, WIDE_REACH = 84, 1.05

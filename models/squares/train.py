@@ -11,11 +11,11 @@ from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader, Sampler
 
+from models.train_augment import IGNORED
 from models.train_labels import LabelledFile, scenes
 from models.train_loop import Schedule, fit, start_from
 from models.train_options import gather, training_parser
 
-from .train_augment import IGNORED
 from .train_data import TopViews
 from .train_network import SquareReader
 

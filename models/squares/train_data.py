@@ -1,6 +1,5 @@
 """Top views and their squares, jittered, for the square reader."""
 
-from dataclasses import dataclass
 from random import Random
 
 import cv2
@@ -9,30 +8,15 @@ import torch
 from numpy.typing import NDArray
 from torch.utils.data import Dataset
 
-from models.train_labels import LabelledFile, read_picture
-from vision.distortion import half_diagonal
-from vision.finding.lattice_solve import refine_plane, solve_homography
+from models.train_augment import augmented
+from models.train_labels import MOST_KEPT, LabelledFile, read_picture
+from models.train_pose import LabelPose, fit_pose
 from vision.projection import view_from_board, warp_board
-from vision.reading import GRID_LETTERS, Homography
+from vision.reading import GRID_LETTERS
 from vision.squares.top_view import MARGIN, SQUARE_PX, top_view
 
-from .train_augment import augmented
-
-MOST_KEPT = 3000
-"""Pictures kept in memory: about 5 GB decoded, 2 GB as wide views."""
 WIDE_PX, WIDE_MARGIN = 36, 1.5
 """Pixels a square and squares of margin of the view that jittered views are taken from."""
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class LabelPose:
-    """A pose fitted to a label's lattice."""
-
-    size: int
-    image_from_board: Homography
-    distortion: tuple[float, float, float]
-    width: int
-    height: int
 
 
 def upright(
@@ -41,27 +25,6 @@ def upright(
     """Turn a label by quarter turns until row 0 is the edge nearest the top of the picture."""
     turns = min(range(4), key=lambda k: float(np.rot90(lattice, k)[0, :, 1].mean()))
     return np.rot90(lattice, turns), np.rot90(letters, turns)
-
-
-def fit_pose(lattice: NDArray[np.float64], width: int, height: int) -> LabelPose:
-    """Return the pose of an (N+1, N+1, 2) lattice, lens included."""
-    size = lattice.shape[0] - 1
-    steps = np.arange(size + 1, dtype=np.float64)
-    x, y = np.meshgrid(steps, steps)
-    plane = np.stack([x, y], axis=-1).reshape(-1, 2)
-    unit, center = half_diagonal(width, height), np.array([(width - 1) / 2, (height - 1) / 2])
-    pixels = (lattice.reshape(-1, 2) - center) / unit
-    fit = refine_plane(
-        solve_homography(plane, pixels), plane, pixels, sigma=0.001, with_k1=True, steps=8
-    )
-    to_pixels = np.array([[unit, 0, center[0]], [0, unit, center[1]], [0, 0, 1.0]])
-    return LabelPose(
-        size=size,
-        image_from_board=to_pixels @ fit.homography,
-        distortion=(fit.k1, float(center[0]), float(center[1])),
-        width=width,
-        height=height,
-    )
 
 
 def jitter(size: int, random: Random, *, sigma: float) -> NDArray[np.float64]:
