@@ -143,18 +143,22 @@ class BoardReader:
         if fit is None:
             self._last = None
             return None
-        look = self._followed(upright, fit)
+        look = self._followed(upright, fit, at_ms)
         orientation = self._seat.update(fit, lambda: self.orientation(look))
         covered = self._covers.update(look.view, look.log_probabilities, at_ms)
         turned = as_white_sees(covered, orientation.white_side)
         self._last = replace(self._reading(look, orientation, at_ms=at_ms), covered=turned)
         return self._last
 
-    def _followed(self, upright: Image, fit: LatticeFit) -> Look:
+    def _followed(self, upright: Image, fit: LatticeFit, at_ms: int) -> Look:
         """Return the look at a film's next frame: that of the one before where nothing moved."""
         view = top_view(upright, fit)
         before = self._seen[0] if self._seen is not None else None
-        if before is not None and self._stillness.is_still(view) and before.fit.size == fit.size:
+        if (
+            before is not None
+            and self._stillness.is_still(view, at_ms)
+            and before.fit.size == fit.size
+        ):
             return replace(before, fit=fit, view=view)
         look = self.look(upright, fit, self._colors, view=view)
         if look.colors is not None:
