@@ -7,8 +7,17 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from device import Frame
-from rules import Game, Move, Position, Variant, legal_moves, move_text, to_fen
-from vision import BoardEvent, BoardPose, GameStarted, Image, MoveSettled, Reading, SquareState
+from rules import Color, Game, Move, Position, Square, Variant, legal_moves, move_text, to_fen
+from vision import (
+    BoardEvent,
+    BoardPose,
+    GameStarted,
+    Image,
+    IrregularityFlagged,
+    MoveSettled,
+    Reading,
+    SquareState,
+)
 
 PLY_MS = 1000
 FRAME_MS = 200
@@ -42,6 +51,31 @@ def settled(position: Position, move: Move, ply: int) -> MoveSettled:
         crowned=move.crowns,
         fen=to_fen(position.after(move)),
         confidence=0.999,
+    )
+
+
+def flag_of(
+    fen: str,
+    *,
+    at_ms: int = 0,
+    seen_ms: int | None = None,
+    clause: str = "5.4.2",
+    color: Color = Color.WHITE,
+    move: str = "32-27",
+    squares: tuple[Square, ...] = (),
+    text: str = "no move",
+) -> IrregularityFlagged:
+    """Return the event of an irregularity that is certain; told at once unless seen later."""
+    return IrregularityFlagged(
+        at_ms=at_ms,
+        seen_ms=at_ms if seen_ms is None else seen_ms,
+        clause=clause,
+        color=color,
+        move=move,
+        squares=squares,
+        certain=True,
+        text=text,
+        fen=fen,
     )
 
 

@@ -20,8 +20,7 @@ from damcam.journal.events import ClockRead, Entry, Event
 from damcam.out_folder import still_path
 from damcam.serve import Address, Desk, PageServer
 from rules import Color
-from tests.damcam.fakes import random_moves, told
-from vision import IrregularityFlagged
+from tests.damcam.fakes import flag_of, random_moves, told
 
 Scheme = Literal["light", "dark"]
 CHROMIUM: Final = Path("/usr/bin/chromium")
@@ -73,16 +72,14 @@ class Club:
             )
         )
         self.commit(
-            IrregularityFlagged(
+            flag_of(
+                self.record.fen or "",
                 at_ms=26_100,
-                seen_ms=26_100,
                 clause="5.4.6",
                 color=Color.BLACK,
                 move="19-23",
                 squares=MOVES[-1].path,
-                certain=True,
                 text="Black played 19-23; capturing 24x13 was obligatory",
-                fen=self.record.fen or "",
             )
         )
 

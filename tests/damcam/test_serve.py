@@ -21,8 +21,8 @@ from damcam.outputs import Stills
 from damcam.serve import Address, AddressError, PageServer, parse_address
 from device import Frame
 from rules import Color, Position, Variant, to_fen
-from tests.damcam.fakes import random_moves, reading_of, told
-from vision import BoardMoved, IrregularityFlagged
+from tests.damcam.fakes import flag_of, random_moves, reading_of, told
+from vision import BoardMoved
 
 ROOT = Path(__file__).parents[2]
 TAGS = {"White": "Ton <b>", "Black": "Harm", "Event": "Club & Co"}
@@ -269,17 +269,7 @@ def test_short_delay_keeps_the_order() -> None:
 
 
 def test_still_is_shown_only_with_its_irregularity(tmp_path: Path) -> None:
-    flag = IrregularityFlagged(
-        at_ms=0,
-        seen_ms=0,
-        clause="5.4.2",
-        color=Color.WHITE,
-        move="32-27",
-        squares=(),
-        certain=True,
-        text="none",
-        fen=to_fen(Position.start(Variant.INTERNATIONAL)),
-    )
+    flag = flag_of(to_fen(Position.start(Variant.INTERNATIONAL)), text="none")
     stills = Stills(tmp_path / "stills")
     record = GameRecord()
     reading = reading_of(Position.start(Variant.INTERNATIONAL).grid())
@@ -304,16 +294,10 @@ def test_still_is_shown_only_with_its_irregularity(tmp_path: Path) -> None:
 
 
 def test_open_irregularity_is_marked_and_said() -> None:
-    flag = IrregularityFlagged(
-        at_ms=0,
-        seen_ms=0,
-        clause="5.4.2",
-        color=Color.WHITE,
-        move="32-27",
+    flag = flag_of(
+        to_fen(Position.start(Variant.INTERNATIONAL)),
         squares=EVENTS[1].path,  # type: ignore[union-attr]
-        certain=True,
         text="a <move> that is none",
-        fen=to_fen(Position.start(Variant.INTERNATIONAL)),
     )
     with serving() as server:
         feed(server, [*EVENTS[:3], flag])

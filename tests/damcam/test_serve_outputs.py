@@ -21,8 +21,8 @@ from damcam.serve.page import embed_html, overlay_html, page_html
 from damcam.serve.static_tree import round_and_board, tree_files
 from damcam.serve.view import View
 from rules import Color, Position, Variant, to_fen
-from tests.damcam.fakes import random_moves, told
-from vision import GameEnded, IrregularityFlagged, IrregularityResolved, MoveSettled
+from tests.damcam.fakes import flag_of, random_moves, told
+from vision import GameEnded, IrregularityResolved, MoveSettled
 
 TAGS = {"White": "Wiersma, Harm", "Black": "Ann", "Event": "Cup", "Site": "Hall", "Round": "3.7"}
 STATIC = Path(__file__).parents[2] / "damcam" / "serve" / "static"
@@ -52,17 +52,7 @@ def accepted() -> list[Event]:
     last = events[-1]
     assert isinstance(last, MoveSettled)
     fen = re.sub("^[WB]", {"W": "B", "B": "W"}[last.fen[0]], last.fen)
-    flag = IrregularityFlagged(
-        at_ms=9000,
-        seen_ms=9000,
-        clause="5.4.2",
-        color=Color.WHITE,
-        move="32-27",
-        squares=last.path,
-        certain=True,
-        text="no move",
-        fen=fen,
-    )
+    flag = flag_of(fen, at_ms=9000, squares=last.path)
     resolved = IrregularityResolved(at_ms=9000, seen_ms=9000, flag=8, how="accepted", fen=fen)
     return [*events, flag, resolved]
 

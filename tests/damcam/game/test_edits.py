@@ -16,8 +16,7 @@ from damcam.journal.operator_events import (
     TagsSet,
 )
 from rules import Position, Variant, legal_moves, move_text, parse_fen, read_pdn, to_fen
-from tests.damcam.fakes import played, random_moves, settled, told
-from vision import IrregularityFlagged
+from tests.damcam.fakes import flag_of, played, random_moves, settled, told
 
 WHO = {"at_ms": 0, "seen_ms": 0, "by": "Anna", "at_utc": "2026-11-29T12:00:00", "why": "seen"}
 MOVES = random_moves(9, seed=4)
@@ -124,17 +123,7 @@ def test_a_move_that_came_after_an_undone_edit_stays() -> None:
 
 
 def test_result_names_and_decisions_are_set_and_undone() -> None:
-    flag = IrregularityFlagged(
-        at_ms=5,
-        seen_ms=5,
-        clause="5.4.2",
-        color=Position.start(Variant.INTERNATIONAL).side_to_move,
-        move="32-27",
-        squares=(),
-        certain=True,
-        text="no move",
-        fen="",
-    )
+    flag = flag_of("", at_ms=5, color=Position.start(Variant.INTERNATIONAL).side_to_move)
     events: list[Event] = [*told(MOVES[:1]), flag]
     edits: list[OperatorEvent] = [
         ResultSet(**WHO, result="1-1"),  # type: ignore[arg-type]

@@ -9,8 +9,8 @@ from damcam.game.pdn_text import clock_comment, hms, record_pdn, tag_value
 from damcam.game.record import GameRecord, fold
 from damcam.journal.events import ClockRead, Entry, Event, WitnessesDiffered
 from rules import Color, Position, Variant, move_text, read_pdn, to_fen, write_pdn
-from tests.damcam.fakes import played, random_moves, started, told
-from vision import GameEnded, GameStarted, IrregularityFlagged, IrregularityResolved, MoveSettled
+from tests.damcam.fakes import flag_of, played, random_moves, started, told
+from vision import GameEnded, GameStarted, IrregularityResolved, MoveSettled
 
 START = Position.start(Variant.INTERNATIONAL)
 TAGS = {"White": "Wiersma", "Black": "Sijbrands", "Event": "Club", "Annotator": "me"}
@@ -99,16 +99,8 @@ def test_accepted_irregularity_becomes_a_comment_and_a_setup() -> None:
     moves = random_moves(3, seed=1)
     position = played(moves).position
     after = to_fen(position.with_side_to_move(Color.WHITE))
-    flag = IrregularityFlagged(
-        at_ms=0,
-        seen_ms=0,
-        clause="5.4.1",
-        color=Color.BLACK,
-        move="1-6",
-        squares=(),
-        certain=True,
-        text="Black {again}\nmoved",
-        fen=after,
+    flag = flag_of(
+        after, clause="5.4.1", color=Color.BLACK, move="1-6", text="Black {again}\nmoved"
     )
     accepted = IrregularityResolved(at_ms=0, seen_ms=0, flag=5, how="accepted", fen=after)
     text = record_pdn(record_of(*told(moves), flag, accepted), {})

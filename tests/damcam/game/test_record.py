@@ -8,7 +8,7 @@ from damcam.journal.events import ClockRead, Entry, Event, RecordingStopped
 from damcam.journal.operator_events import EditUndone, MovesEdited, TagsSet
 from device import DeviceFound, DeviceLost, LeverPressed
 from rules import Color, Position, Variant, legal_moves, move_text, to_fen
-from tests.damcam.fakes import played, random_moves, settled, started, told
+from tests.damcam.fakes import flag_of, played, random_moves, settled, started, told
 from vision import (
     BoardFound,
     BoardLost,
@@ -26,17 +26,7 @@ def entries(*events: Event) -> list[Entry]:
 
 
 def flagged(fen: str) -> IrregularityFlagged:
-    return IrregularityFlagged(
-        at_ms=9000,
-        seen_ms=9500,
-        clause="5.4.2",
-        color=Color.WHITE,
-        move="32-27?",
-        squares=(),
-        certain=True,
-        text="no man moves so",
-        fen=fen,
-    )
+    return flag_of(fen, at_ms=9000, seen_ms=9500, move="32-27?", text="no man moves so")
 
 
 def resolved(flag: int, how: str, fen: str) -> IrregularityResolved:

@@ -11,7 +11,7 @@ from damcam.journal.database import Header, Journal
 from damcam.journal.events import Event
 from damcam.outputs import PdnFile
 from rules import Color
-from tests.damcam.fakes import random_moves, told
+from tests.damcam.fakes import flag_of, random_moves, told
 from vision import GameEnded, IrregularityFlagged
 
 SUBJECTS = Subjects(event="test")
@@ -30,16 +30,14 @@ def ended(result: str = "2-0") -> GameEnded:
 
 
 def flagged() -> IrregularityFlagged:
-    return IrregularityFlagged(
+    return flag_of(
+        "W:W31:B20",
         at_ms=9_000,
-        seen_ms=9_000,
         clause="5.4.6",
         color=Color.BLACK,
         move="19-23",
         squares=(19, 23),  # type: ignore[arg-type]
-        certain=True,
         text="capturing was obligatory",
-        fen="W:W31:B20",
     )
 
 

@@ -26,7 +26,7 @@ from device import (
 from device.clock import ClockTimes
 from device.leds import LightKind, LightPattern
 from rules import Color, Position, Square, Variant, to_fen
-from tests.damcam.fakes import random_moves, reading_of, told
+from tests.damcam.fakes import flag_of, random_moves, reading_of, told
 from vision import (
     BoardFound,
     BoardLost,
@@ -43,16 +43,13 @@ START = Position.start(Variant.INTERNATIONAL)
 
 
 def flagged(clause: str, *squares: int) -> IrregularityFlagged:
-    return IrregularityFlagged(
+    return flag_of(
+        to_fen(START),
         at_ms=4000,
         seen_ms=4500,
         clause=clause,
-        color=Color.WHITE,
-        move="32-27",
         squares=tuple(map(Square, squares)),
-        certain=True,
         text="White played 32-27",
-        fen=to_fen(START),
     )
 
 

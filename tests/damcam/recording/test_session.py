@@ -15,7 +15,14 @@ from damcam.recording.session import Parts, Session
 from device import DeviceEvent, DeviceLost, FlagFell, Frame, LeverPressed
 from device.clock import ClockTimes
 from rules import Color, Position, Variant, to_fen
-from tests.damcam.fakes import FakeSource, FakeTracker, ScriptedFollower, random_moves, told
+from tests.damcam.fakes import (
+    FakeSource,
+    FakeTracker,
+    ScriptedFollower,
+    flag_of,
+    random_moves,
+    told,
+)
 from vision import (
     BoardEvent,
     BoardFound,
@@ -212,17 +219,7 @@ def test_interrupt_while_waiting_leaves_a_whole_journal(tmp_path: Path) -> None:
 
 
 def test_flags_are_numbered_by_the_journal(tmp_path: Path) -> None:
-    flag = IrregularityFlagged(
-        at_ms=2500,
-        seen_ms=2600,
-        clause="5.4.2",
-        color=Color.WHITE,
-        move="?",
-        squares=(),
-        certain=True,
-        text="wrong",
-        fen=START_FEN,
-    )
+    flag = flag_of(START_FEN, at_ms=2500, seen_ms=2600, move="?", text="wrong")
     resolved = IrregularityResolved(
         at_ms=2700, seen_ms=2800, flag=1, how="rectified", fen=START_FEN
     )

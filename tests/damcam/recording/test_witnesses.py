@@ -11,7 +11,7 @@ from damcam.recording.witnesses import Witnesses
 from device import DeviceFound, DeviceLost, LeverPressed
 from device.clock import ClockTimes
 from rules import Color, Position, Variant, to_fen
-from tests.damcam.fakes import random_moves, told
+from tests.damcam.fakes import flag_of, random_moves, told
 from vision import (
     BoardFound,
     BoardLost,
@@ -33,16 +33,8 @@ def press(by: Color, at_ms: int) -> LeverPressed:
 
 
 def flag(color: Color, at_ms: int) -> IrregularityFlagged:
-    return IrregularityFlagged(
-        at_ms=at_ms,
-        seen_ms=at_ms + 2000,
-        clause="5.4.6",
-        color=color,
-        move="32-27",
-        squares=(),
-        certain=True,
-        text="no capture",
-        fen=START_FEN,
+    return flag_of(
+        START_FEN, at_ms=at_ms, seen_ms=at_ms + 2000, clause="5.4.6", color=color, text="no capture"
     )
 
 
