@@ -9,12 +9,15 @@ import argparse
 import random
 import resource
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 
-from rules import Color, Game, Variant, legal_moves
+from rules import Color, Game, Move, Variant, legal_moves
 from tests.vision.followed import Followed, Played, follow, play
 from tests.vision.irregular_play import KINDS, Incident, incident
+from tests.vision.kept_results import KeptResults, Result
 from tests.vision.reading_simulator import BLITZ, Noise, Pace, Script, film
 from vision import (
     DisturbanceNoticed,
@@ -27,6 +30,33 @@ from vision import (
 
 HOUR_MS = 3_600_000
 INCIDENT_NOISE = Noise(wrong=0.02)
+FALSE = IrregularityFlagged | DisturbanceNoticed | MoveCorrected
+"""What nobody should be told in a clean game."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """How a game is played and seen."""
+
+    fps: float
+    noise: Noise
+    pace: Pace | None = None
+    is_main: bool = False
+    """Played as often as asked for; the others a tenth as often."""
+
+
+CASES = {
+    "5 % wrong, 5 fps": Case(fps=5, noise=Noise(wrong=0.05), is_main=True),
+    "clean, 10 fps": Case(fps=10, noise=Noise(wrong=0.0)),
+    "realistic 5 %, 10 fps": Case(fps=10, noise=Noise(wrong=0.05, is_realistic=True)),
+    "stuck squares, 5 fps": Case(fps=5, noise=Noise(wrong=0.03, is_realistic=True, sticky=0.003)),
+    "2 faulty squares, 10 fps": Case(fps=10, noise=Noise(wrong=0.02, is_realistic=True, stuck=2)),
+    "kings misread, 10 fps": Case(
+        fps=10, noise=Noise(wrong=0.02, is_realistic=True, misranked=0.6)
+    ),
+    "blitz, 10 fps": Case(fps=10, noise=Noise(wrong=0.05), pace=BLITZ),
+    "3 fps": Case(fps=3, noise=Noise(wrong=0.05)),
+}
 
 
 @dataclass
@@ -42,26 +72,22 @@ class Tally:
     sure: int = 0
     sure_right: int = 0
     worst: list[int] = field(default_factory=list)
+    flagged: list[int] = field(default_factory=list)
 
-    def add(self, seed: int, played: Played) -> None:
+    def add(self, seed: int, result: Result) -> None:
         """Count one game."""
         self.games += 1
-        self.exact += played.is_exact
-        if not played.is_exact:
+        self.exact += result["exact"]
+        if not result["exact"]:
             self.worst.append(seed)
-        self.readings += played.followed.readings
-        self.seconds += played.followed.seconds
-        self.delays_ms += played.delays_ms
-        for event in played.followed.events:
-            if isinstance(event, IrregularityFlagged | DisturbanceNoticed | MoveCorrected):
-                self.flags += 1
-            if isinstance(event, MoveSettled) and event.confidence >= 0.99:
-                self.sure += 1
-                moves = played.game.moves
-                self.sure_right += event.ply <= len(moves) and (
-                    moves[event.ply - 1].path[-1] == event.path[-1]
-                    and moves[event.ply - 1].path[0] == event.path[0]
-                )
+        if result["flags"]:
+            self.flagged.append(seed)
+        self.flags += result["flags"]
+        self.readings += result["readings"]
+        self.seconds += result["seconds"]
+        self.delays_ms += result["delays_ms"]
+        self.sure += result["sure"]
+        self.sure_right += result["sure_right"]
 
     def line(self) -> str:
         """Return the counts in one line."""
@@ -72,42 +98,59 @@ class Tally:
             f"sure and right {self.sure_right}/{self.sure}, "
             f"{self.readings / max(self.seconds, 1e-9):.0f} readings a second"
             + (f", not exact: seeds {self.worst[:8]}" if self.worst else "")
+            + (f", flags: seeds {self.flagged[:8]}" if self.flagged else "")
         )
 
 
-def games(
-    count: int, first: int, *, plies: int, fps: float, noise: Noise, pace: Pace | None = None
-) -> Tally:
+def result_of(played: Played) -> Result:
+    """Return what following one clean game came to."""
+    told = played.followed.events
+    sure = [each for each in told if isinstance(each, MoveSettled) and each.confidence >= 0.99]
+    return {
+        "exact": played.is_exact,
+        "flags": sum(isinstance(each, FALSE) for each in told),
+        "readings": played.followed.readings,
+        "seconds": played.followed.seconds,
+        "delays_ms": played.delays_ms,
+        "sure": len(sure),
+        "sure_right": sum(_is_right(each, played.game.moves) for each in sure),
+    }
+
+
+def _is_right(event: MoveSettled, moves: Sequence[Move]) -> bool:
+    """Tell whether the move that was told is the one played at its ply."""
+    if event.ply > len(moves):
+        return False
+    move = moves[event.ply - 1]
+    return event.path == move.path and set(event.captured) == set(move.captured)
+
+
+def games(name: str, seeds: range, case: Case, kept: KeptResults, *, plies: int = 100) -> Tally:
     """Play and follow random games."""
     tally = Tally()
-    for seed in range(first, first + count):
-        tally.add(seed, play(seed, plies=plies, fps=fps, noise=noise, pace=pace))
+    for seed in seeds:
+        tally.add(seed, kept.of(f"{name} {seed}", partial(_followed, seed, case, plies)))
     return tally
 
 
-def report_games(count: int, first: int) -> Iterator[str]:
+def _followed(seed: int, case: Case, plies: int) -> Result:
+    return result_of(play(seed, plies=plies, fps=case.fps, noise=case.noise, pace=case.pace))
+
+
+def report_games(count: int, first: int, kept: KeptResults) -> Iterator[str]:
     """Yield the figures of whole games."""
-    cases: dict[str, tuple[float, Noise, Pace | None]] = {
-        "5 % wrong, 5 fps": (5, Noise(wrong=0.05), None),
-        "clean, 10 fps": (10, Noise(wrong=0.0), None),
-        "realistic 5 %, 10 fps": (10, Noise(wrong=0.05, is_realistic=True), None),
-        "stuck squares, 5 fps": (5, Noise(wrong=0.03, is_realistic=True, sticky=0.003), None),
-        "2 faulty squares, 10 fps": (10, Noise(wrong=0.02, is_realistic=True, stuck=2), None),
-        "kings misread, 10 fps": (10, Noise(wrong=0.02, is_realistic=True, misranked=0.6), None),
-        "blitz, 10 fps": (10, Noise(wrong=0.05), BLITZ),
-        "3 fps": (3, Noise(wrong=0.05), None),
-    }
-    for name, (fps, noise, pace) in cases.items():
-        number = count if name.startswith("5 %") else max(count // 10, 10)
-        tally = games(number, first, plies=100, fps=fps, noise=noise, pace=pace)
-        yield f"{name:24} {tally.line()}"
+    for name, case in CASES.items():
+        number = count if case.is_main else max(count // 10, 10)
+        yield f"{name:24} {games(name, range(first, first + number), case, kept).line()}"
 
 
-def report_curve(count: int, first: int) -> Iterator[str]:
+def report_curve(count: int, first: int, kept: KeptResults) -> Iterator[str]:
     """Yield games exact over the share of wrong squares."""
     for percent in (1, 2, 5, 8, 10, 12, 15, 20):
-        tally = games(count, first, plies=80, fps=5, noise=Noise(wrong=percent / 100))
-        yield f"{percent:3} % wrong               {tally.line()}"
+        case = Case(fps=5, noise=Noise(wrong=percent / 100))
+        name = f"{percent:3} % wrong"
+        tally = games(name, range(first, first + count), case, kept, plies=80)
+        yield f"{name:24} {tally.line()}"
 
 
 def judge_incident(case: Incident, followed: Followed) -> dict[str, bool]:
@@ -126,19 +169,28 @@ def judge_incident(case: Incident, followed: Followed) -> dict[str, bool]:
     }
 
 
-def report_incidents(count: int) -> Iterator[str]:
+def report_incidents(count: int, kept: KeptResults) -> Iterator[str]:
     """Yield the figures of each kind of irregularity, `count` films in each color."""
+    totals: Counter[str] = Counter()
     for clause in KINDS:
         right: Counter[str] = Counter()
         for color in Color:
             for seed in range(count):
-                case = incident(clause, color, seed)
-                followed = follow(
-                    case.script, fps=10, noise=INCIDENT_NOISE, seed=seed, start=case.script.start
-                )
-                right.update(key for key, value in judge_incident(case, followed).items() if value)
-        figures = ", ".join(f"{key} {right[key]}" for key in sorted(right))
-        yield f"{clause:7} of {2 * count}: {figures}"
+                key = f"{clause} {color.value} {seed}"
+                right.update(kept.of(key, partial(_incident_result, clause, color, seed)))
+        yield f"{clause:7} of {2 * count}: {_figures(right)}"
+        totals += right
+    yield f"all     of {2 * count * len(KINDS)}: {_figures(totals)}"
+
+
+def _incident_result(clause: str, color: Color, seed: int) -> Result:
+    case = incident(clause, color, seed)
+    followed = follow(case.script, fps=10, noise=INCIDENT_NOISE, seed=seed, start=case.script.start)
+    return {key: int(value) for key, value in judge_incident(case, followed).items()}
+
+
+def _figures(right: Counter[str]) -> str:
+    return ", ".join(f"{key} {right[key]}" for key in sorted(right))
 
 
 def report_memory(hours: int) -> Iterator[str]:
@@ -170,12 +222,14 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--first", type=int, default=0, help="first seed")
     parser.add_argument("--hours", type=int, default=10, help="length of the game for `memory`")
+    parser.add_argument("--keep", type=Path, help="file of results: games in it are not replayed")
     options = parser.parse_args()
+    kept = KeptResults(options.keep)
     reports = {
-        "games": lambda: report_games(options.games, options.first),
-        "curve": lambda: report_curve(max(options.games // 5, 5), options.first),
+        "games": lambda: report_games(options.games, options.first, kept),
+        "curve": lambda: report_curve(max(options.games // 5, 5), options.first, kept),
         "memory": lambda: report_memory(options.hours),
-        "incidents": lambda: report_incidents(max(options.games // 7, 2)),
+        "incidents": lambda: report_incidents(max(options.games // 7, 2), kept),
     }
     for what in options.what:
         for line in reports[what]():
