@@ -197,6 +197,14 @@ def man_material(look: MenLook, letter: str) -> "bpy.types.Material":
     )
 
 
+def _mark_mesh(look: MenLook) -> "bpy.types.Mesh":
+    """Return the plate that lies on a king's top where men are not stacked."""
+    radius, thick = look.mark_share * look.diameter / 2, 0.02
+    mesh = lathe("mark", [(radius, -thick), (radius, thick), (0.001, thick)])
+    mesh.materials.append(plain("mark", look.king_mark or look.white, roughness=0.5))
+    return mesh
+
+
 def build_men(spec: SceneSpec) -> dict[str, "bpy.types.Mesh"]:
     """Add all men, on and beside the board; return the mesh of one man by letter."""
     look = spec.men
@@ -210,6 +218,7 @@ def build_men(spec: SceneSpec) -> dict[str, "bpy.types.Mesh"]:
         for letter, mesh in meshes.items():
             crowns[letter] = crown_mesh(look.diameter * 0.26, look.height * 0.1)
             crowns[letter].materials.append(mesh.materials[0])
+    mark = _mark_mesh(look)
     for disc in spec.discs:
         item = link("man", meshes[disc.letter], at=(disc.x, disc.y, disc.z), turn=disc.turn)
         if disc.tilt:
@@ -220,6 +229,8 @@ def build_men(spec: SceneSpec) -> dict[str, "bpy.types.Mesh"]:
                 @ Matrix.Rotation(disc.tilt, 4, axis)
                 @ Matrix.Rotation(disc.turn, 4, "Z")
             )
+        if disc.is_marked and look.king_mark is not None:
+            link("mark", mark, at=(disc.x, disc.y, disc.z + look.height), turn=disc.turn)
         if crowns and not disc.tilt:
             face = disc.z + look.height * 0.86
             link("crown", crowns[disc.letter], at=(disc.x, disc.y, face), turn=disc.turn)

@@ -29,7 +29,9 @@ Numbers = Literal["none", "squares", "border"]
 PEGS_SHARE = 0.14
 """Of training sets that are pegs rather than discs, as printers make them."""
 TALLEST_STACKED = 0.4
-"""Taller men are never stacked to kings."""
+"""Taller men are never stacked to kings: they are marked on top, or there are none."""
+MARKED_SHARE = 0.6
+"""Of the sets of pegs, those with kings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +83,10 @@ class MenLook:
     roughness: float
     coat: float
     variation: float
+    king_mark: Rgb | None = None
+    """Colour of the plate on a king's top; None where a king is two men."""
+    mark_share: float = 0.8
+    """Diameter of that plate as a share of the man's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +100,8 @@ class Disc:
     turn: float
     tilt: float = 0.0
     tilt_towards: float = 0.0
+    is_marked: bool = False
+    """Whether the plate of a king lies on it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,16 +142,25 @@ class SceneSpec:
     conditions: tuple[str, ...]
 
 
-def draw_spec(seed: int, split: Split, *, size: int | None = None) -> SceneSpec:
-    """Draw one scene; the same arguments always give the same scene."""
+def draw_spec(
+    seed: int, split: Split, *, size: int | None = None, pegs: float = PEGS_SHARE
+) -> SceneSpec:
+    """Draw one scene; the same arguments always give the same scene.
+
+    Args:
+        seed: decides everything that the others leave open.
+        split: whose boards and sets.
+        size: squares along one side; None for any.
+        pegs: of training sets, those that are pegs.
+    """
     rng = random.Random(seed)
     drawn = pick(rng, [(10, 60), (8, 25), (12, 15)])
     size = size or drawn
     width, height = pick(rng, [((960, 540), 74), ((1280, 720), 8), ((800, 600), 18)])
     pieces, parity, conditions = draw_position(rng, size, learning=split == "train")
     board = _draw_board(rng, split, parity)
-    men = _draw_men(rng, split)
-    if men.height > TALLEST_STACKED:
+    men = _draw_men(rng, split, pegs)
+    if men.height > TALLEST_STACKED and men.king_mark is None:
         pieces = {place: letter.lower() for place, letter in pieces.items()}
     camera, near_edge = draw_camera(rng, size, width=width, height=height)
     hands = draw_hand(rng, size, men.height, camera)
@@ -216,12 +233,17 @@ def _draw_board(rng: random.Random, split: Split, parity: int) -> BoardLook:
     )
 
 
-def _draw_men(rng: random.Random, split: Split) -> MenLook:
+def _draw_men(rng: random.Random, split: Split, pegs: float) -> MenLook:
     style = draw_set_style(rng, split)
     diameter = rng.uniform(0.62, 0.92)
     height = diameter * (rng.uniform(0.2, 0.25) if rng.random() < 0.8 else rng.uniform(0.25, 0.4))
-    if split == "train" and rng.random() < PEGS_SHARE:
-        height = diameter * rng.uniform(0.5, 1.2)
+    mark, mark_share = None, 0.0
+    if split == "train" and rng.random() < pegs:
+        diameter = rng.uniform(0.44, 0.86)
+        height = diameter * rng.uniform(0.5, 1.3)
+        mark_share = rng.uniform(0.4, 0.95)
+        if rng.random() < MARKED_SHARE:
+            mark = rng.choice(((0.85, 0.85, 0.8), (0.8, 0.6, 0.05), linear(_any_hex(rng))))
     white, black = (jittered(rng, linear(c), 0.15) for c in (style.white, style.black))
     is_glossy = rng.random() < 0.4
     return MenLook(
@@ -238,7 +260,13 @@ def _draw_men(rng: random.Random, split: Split) -> MenLook:
         roughness=rng.uniform(0.08, 0.25) if is_glossy else rng.uniform(0.3, 0.65),
         coat=rng.choice((0.0, rng.uniform(0.2, 0.8))),
         variation=rng.uniform(0.0, 0.12),
+        king_mark=mark,
+        mark_share=mark_share,
     )
+
+
+def _any_hex(rng: random.Random) -> str:
+    return f"{rng.randrange(1 << 24):06x}"
 
 
 def standing(
@@ -256,8 +284,10 @@ def standing(
         away, towards = reach * math.sqrt(rng.random()), rng.uniform(0, 2 * math.pi)
         x, y = x + away * math.cos(towards), y + away * math.sin(towards)
         color: Literal["w", "b"] = "w" if letter in "wW" else "b"
-        discs.append(Disc(letter=color, x=x, y=y, z=0.0, turn=rng.uniform(0, 6.3)))
-        if letter.isupper():
+        is_marked = letter.isupper() and men.king_mark is not None
+        turn = rng.uniform(0, 6.3)
+        discs.append(Disc(letter=color, x=x, y=y, z=0.0, turn=turn, is_marked=is_marked))
+        if letter.isupper() and not is_marked:
             slip = rng.uniform(0, 0.1) * men.diameter
             towards = rng.uniform(0, 2 * math.pi)
             x, y = x + slip * math.cos(towards), y + slip * math.sin(towards)

@@ -175,7 +175,9 @@ def random_set(
         name, (white, black) = ANY_COLORS, random_pair(random)
     radius = random.uniform(0.31, 0.46)
     flat, tall = [0.12, 0.2, 0.22, 0.25, 0.25, 0.3, 0.42], [0.6, 0.9, 1.3]
-    height = random.choice(tall if random.random() < tall_share else flat)
+    height = random.choice(flat)
+    if random.random() < tall_share:
+        radius, height = random.uniform(0.22, 0.42), random.choice(tall)
     marks = ["ring", "crown", "dot", "star"]
     marked = height > 0.5 or random.random() < 0.2
     return SetLook(

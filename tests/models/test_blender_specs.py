@@ -88,8 +88,18 @@ def test_every_piece_of_the_grid_stands_on_its_square(seed: int) -> None:
         if not (0 <= row < spec.size and 0 <= column < spec.size):
             continue
         assert math.hypot(disc.x - column - 0.5 + half, disc.y + row + 0.5 - half) <= 0.31
-        found[row][column] = disc.letter if disc.z == 0 else disc.letter.upper()
+        is_king = disc.is_marked or disc.z > 0
+        found[row][column] = disc.letter.upper() if is_king else disc.letter
     assert tuple("".join(row) for row in found) == spec.grid
+
+
+def test_kings_of_pegs_are_marked_and_never_stacked() -> None:
+    specs = [draw_spec(seed, "train", pegs=1.0) for seed in range(40)]
+    marked = [spec for spec in specs if any(disc.is_marked for disc in spec.discs)]
+    assert len(marked) > 10
+    for spec in marked:
+        kings = sum(letter.isupper() for row in spec.grid for letter in row)
+        assert kings == sum(disc.is_marked for disc in spec.discs)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
