@@ -32,6 +32,7 @@ from .squares.orientation import (
 )
 from .squares.pieces import PieceReader
 from .squares.seat import Seat
+from .squares.start_array import as_at_start
 from .squares.stillness import MOST_SKIPPED, Stillness
 from .squares.top_view import top_view
 from .squares.two_colors import SetColors, agree_on_colors
@@ -227,7 +228,7 @@ class BoardReader:
         agreed, colors = agree_on_colors(both, view, known)
         if self._taught is not None:
             agreed = self._taught.adapted(embeddings, agreed)
-        return Look(fit, agreed, view, embeddings, colors)
+        return Look(fit, as_at_start(agreed), view, embeddings, colors)
 
     def orientation(self, look: Look) -> Orientation:
         """Return where White sits: what was declared, else what the men and squares say."""
