@@ -13,7 +13,7 @@ Classes = NDArray[np.int64]
 HIDDEN = 5
 IGNORED = -100
 """The class of squares that are half covered: neither answer is wrong."""
-HIDDEN_SHARE = (0.3, 0.65)
+HIDDEN_SHARE = (0.5, 0.8)
 """A square covered by less can still be read, by more it is hidden."""
 
 

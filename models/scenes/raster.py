@@ -15,6 +15,8 @@ from .textures import BOARD_PX, MAN_PX, Image, bgr, board_texture, man_texture, 
 
 RIM_STEPS: Final = 20
 SHIFT: Final = 4
+HIDDEN_SHARE: Final = 0.8
+"""A square is hidden when this share of where a man on it would be seen lies behind a hand."""
 """Fraction bits of the coordinates given to cv2's fill functions."""
 
 
@@ -129,7 +131,7 @@ class Stage:
         inside = (pixels >= 0).all(-1) & (pixels[..., 0] < width) & (pixels[..., 1] < height)
         column, row = pixels[..., 0].clip(0, width - 1), pixels[..., 1].clip(0, height - 1)
         covered = (hand[row, column] > 127) & inside
-        return np.asarray(covered.mean(axis=0) >= 0.6)
+        return np.asarray(covered.mean(axis=0) >= HIDDEN_SHARE)
 
     def _depth(self, x: float, y: float, z: float) -> float:
         return float(np.linalg.norm(np.array([x, -y, z]) - self._eye)) - 0.01 * z
