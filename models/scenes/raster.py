@@ -15,9 +15,9 @@ from .textures import BOARD_PX, MAN_PX, Image, bgr, board_texture, man_texture, 
 
 RIM_STEPS: Final = 20
 SHIFT: Final = 4
+"""Fraction bits of the coordinates given to cv2's fill functions."""
 HIDDEN_SHARE: Final = 0.8
 """A square is hidden when this share of where a man on it would be seen lies behind a hand."""
-"""Fraction bits of the coordinates given to cv2's fill functions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
