@@ -13,6 +13,7 @@ from ..game.record import GameRecord
 from ..journal.event_json import JournalError
 from ..serve import LiveGame
 from ..serve.changes import Changes
+from ..serve.shelf import Shelf
 from .hall_events import hall_event
 from .names import RecordingName, Subjects
 from .recordings import Recording, chosen_game, declared
@@ -49,6 +50,8 @@ class Hall:
         self.changes = Changes()
         self.refused = 0
         """Messages that belong to no recording and could not be used."""
+        self.shelf = Shelf()
+        self._is_shelf_full = False
         self._games: dict[tuple[int, int], BoardGame] = {}
         self._places: dict[RecordingName, tuple[int, int] | None] = {}
         self._order: dict[str, int] = {}
@@ -115,8 +118,17 @@ class Hall:
         for name, recording in self.recordings.items():
             if name in at_hand:
                 recording.bring_back(at_hand[name])
-            elif recording.is_over:
-                recording.put_away()
+            elif recording.is_over and not recording.is_away:
+                self._put_away(recording)
+
+    def _put_away(self, recording: Recording) -> None:
+        try:
+            recording.put_away(self.shelf)
+            self._is_shelf_full = False
+        except OSError as error:
+            if not self._is_shelf_full:
+                LOGGER.warning("games that are over stay in memory: %s", error)
+            self._is_shelf_full = True
 
     def _take_line(self, name: RecordingName, body: bytes, late_s: float) -> None:
         known = self.recordings.get(name)

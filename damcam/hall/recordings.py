@@ -1,8 +1,7 @@
 """One recording as far as the stream tells it, and which of several is the game of a board.
 
 A game that nobody looks at any more, of a round that is over or replaced by another recording, is
-put away: its events are kept packed, a tenth of what the game takes, and come back when something
-new is told of it.
+put away: its events lie on a shelf, off the memory, and come back when something new is told of it.
 """
 
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from ..game.items import Ending
 from ..game.record import GameRecord
 from ..journal.events import Entry
 from ..serve import LiveGame
+from ..serve.shelf import Shelf
 from .names import RecordingName
 from .sheet import Seat
 from .stored import Opening
@@ -50,10 +50,14 @@ class Recording:
         self.record = changed(self.record, seq=seq)
         self.live.skip(seq)
 
-    def put_away(self) -> None:
-        """Free most of the memory."""
+    def put_away(self, shelf: Shelf) -> None:
+        """Free the memory.
+
+        Raises:
+            OSError: The shelf does not take the game; nothing has changed.
+        """
         if not self.is_away:
-            self.live.put_away()
+            self.live.put_away(shelf)
             self.record, self.is_away = GameRecord(seq=self.record.seq), True
 
     def bring_back(self, seat: Seat) -> None:

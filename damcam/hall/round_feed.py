@@ -12,6 +12,8 @@ from ..serve.wall import Tile as WallTile
 from .projection import BoardGame, Hall
 
 SCHEMA_VERSION: Final = 1
+MOST_ROUNDS_KEPT: Final = 3
+"""Whose feeds stay in memory."""
 
 
 class RoundFeed:
@@ -19,7 +21,8 @@ class RoundFeed:
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
-        self._made: dict[tuple[str, int], tuple[tuple[str, ...], Text]] = {}
+        self._made: dict[int, tuple[tuple[str, ...], Text]] = {}
+        """By round, the one that was asked for last at the end."""
 
     @property
     def changes(self) -> Changes:
@@ -41,12 +44,14 @@ class RoundFeed:
 
     def round_pdn(self, number: int) -> Text:
         """Return all games of a round."""
-        games = [game.live.pdn for game in self._hall.games(number)]
-        state = tuple(game.etag for game in games)
-        made = self._made.get(("pdn", number))
+        games = [game.live for game in self._hall.games(number)]
+        state = tuple(game.pdn_etag for game in games)
+        made = self._made.pop(number, None)
         if made is None or made[0] != state:
-            text = Text.of("\n".join(game.body.decode() for game in games))
-            self._made["pdn", number] = made = (state, text)
+            made = (state, Text.of("\n".join(game.pdn.body.decode() for game in games)))
+        self._made[number] = made
+        if len(self._made) > MOST_ROUNDS_KEPT:
+            del self._made[next(iter(self._made))]
         return made[1]
 
     def board_pdn(self, number: int) -> Text | None:

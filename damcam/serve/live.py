@@ -6,7 +6,6 @@ delay before `apply` is a delay of everything.
 
 import asyncio
 import hashlib
-import zlib
 from collections.abc import AsyncIterator, Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from ..journal.operator_events import OperatorEvent, is_same_edit
 from ..out_folder import still_path
 from .evaluation import Evaluation, evaluation_message
 from .language import Language
+from .shelf import NOWHERE, Shelf
 from .view import View
 
 HEARTBEAT_S: Final = 15.0
@@ -65,7 +65,11 @@ class LiveGame:
         self.record = GameRecord()
         self.is_closed = False
         self._messages: list[bytes] = []
-        self._packed = b""
+        self._shelf: Shelf | None = None
+        """Where the game is while it is put away."""
+        self._places = (NOWHERE, NOWHERE)
+        """Of its PDN and its messages there."""
+        self._etag = ""
         self._waiters: set[asyncio.Future[bool]] = set()
         self._texts: dict[Hashable, Text] = {}
         self._applied_s = 0.0
@@ -92,7 +96,14 @@ class LiveGame:
     @property
     def pdn(self) -> Text:
         """Return the game in the form of feeds."""
+        if self._shelf is not None:
+            return Text(body=self._shelf.get(self._places[0]), etag=self._etag)
         return self.text("pdn", lambda: record_pdn(self.record, self.tags, spacious=False))
+
+    @property
+    def pdn_etag(self) -> str:
+        """Return the tag of `pdn`, which is at hand also where the game is put away."""
+        return self._etag if self._shelf is not None else self.pdn.etag
 
     def text(self, key: Hashable, make: Callable[[], str]) -> Text:
         """Return a text that is made once for all who ask until the next event."""
@@ -164,19 +175,33 @@ class LiveGame:
         self._dismissals += 1
         self._wake()
 
-    def put_away(self) -> None:
-        """Keep the PDN, and the events packed; for games that nobody looks at any more."""
+    def put_away(self, shelf: Shelf) -> None:
+        """Keep the PDN and the events on a shelf; for games that nobody looks at any more.
+
+        Raises:
+            OSError: The shelf does not take them; nothing has changed.
+        """
         pdn = self.pdn
-        self._packed = zlib.compress(b"".join(self._messages))
-        self._messages, self._texts = [], {"pdn": pdn}
+        texts = (pdn.body, b"".join(self._messages))
+        self._places = (
+            shelf.put(texts[0], self._places[0]),
+            shelf.put(texts[1], self._places[1]),
+        )
+        self._shelf, self._etag = shelf, pdn.etag
+        self._messages, self._texts = [], {}
         self.record, self.evaluation = GameRecord(seq=self.record.seq), None
         self.close()
 
     def bring_back(self) -> GameRecord:
-        """Take up again what was put away; return the game as its events tell it."""
-        parts = zlib.decompress(self._packed).split(MESSAGE_END)[:-1]
+        """Take up again what was put away; return the game as its events tell it.
+
+        Raises:
+            OSError: The shelf cannot be read.
+        """
+        told = self._shelf.get(self._places[1]) if self._shelf is not None else b""
+        parts = told.split(MESSAGE_END)[:-1]
         self._messages = [part + MESSAGE_END for part in parts]
-        self._texts, self._packed, self.is_closed = {}, b"", False
+        self._texts, self._shelf, self.is_closed = {}, None, False
         lines = (part.partition(b"\ndata: ")[2].decode() for part in parts)
         return replace(fold(map(from_json, filter(None, lines))), seq=len(parts))
 

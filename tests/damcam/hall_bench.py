@@ -5,8 +5,7 @@ seconds; capture nodes publish them over a real nats-server to hubs, and a clien
 of every board at every hub. Told is the time from the moment a recorder hands an event to its
 journal until the client has it. `--kill nats` or `--kill hub` ends one by SIGKILL at half time and
 starts it again; `--offline` takes one node off the line until the end. The feed of every hub is
-compared byte for byte with what the journals themselves give. `--rounds N` tells, instead, how
-much memory a hub takes after each of N whole rounds.
+compared byte for byte with what the journals themselves give.
 """
 
 import argparse
@@ -36,14 +35,12 @@ from damcam.hall.node import Node, cameras_below
 from damcam.hall.projection import Hall
 from damcam.hall.round_feed import RoundFeed
 from damcam.hall.store import NatsStore
-from damcam.hall.stored import Stored, opening_line
+from damcam.hall.stored import opening_line
 from damcam.hall.tasks import ended
 from damcam.journal.database import Header, Journal
-from damcam.journal.event_json import to_json
-from damcam.journal.events import ClockRead, Entry, Event
+from damcam.journal.events import ClockRead, Event
 from tests.damcam.fakes import random_moves, told
-from tests.damcam.hall.boards import BEGAN_UTC, Stream, name, sheet
-from tests.damcam.hall.boards import ended as ended_game
+from tests.damcam.hall.boards import BEGAN_UTC, Stream, sheet
 from tests.damcam.hall.servers import NatsServer, free_port
 from vision import MoveSettled
 
@@ -331,39 +328,6 @@ def report(
     )
 
 
-def rounds(count: int, boards: int) -> None:
-    """Print the memory of a hub after each of so many whole rounds."""
-
-    async def run() -> None:
-        hall, stream_seq = Hall(SUBJECTS), 0
-        for number in range(1, count + 1):
-            stream = Stream()
-            created = f"2027-01-{number:02}T10:30:00"
-            opened = {"at_utc": f"2027-01-{number:02}T10:00:00"}
-            for event in sheet(boards, number=number):
-                fields = {f: getattr(event, f) for f in event.__slots__}
-                stream.tell([type(event)(**fields | opened)])
-            for board in range(1, boards + 1):
-                one = name(board, created_utc=created)
-                stream.open(one)
-                lines = [
-                    to_json(Entry(seq=seq, event=event)).encode()
-                    for seq, event in enumerate(
-                        [*events_of(board + 1000 * number), ended_game()], start=1
-                    )
-                ]
-                stream.record(one, lines)
-            for stored in stream.messages:
-                stream_seq += 1
-                hall.take(
-                    Stored(seq=stream_seq, subject=stored.subject, body=stored.body, at_utc_s=0.0)
-                )
-            del stream
-            print(f"round {number}: {stream_seq} events, {memory_mb(os.getpid()):.0f} MB")
-
-    asyncio.run(run())
-
-
 def main() -> None:
     """Parse the command line and play."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -372,11 +336,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--kill", choices=("nats", "hub"), default="")
     parser.add_argument("--offline", action="store_true")
-    parser.add_argument("--rounds", type=int, default=0)
     args = parser.parse_args()
-    if args.rounds:
-        rounds(args.rounds, args.boards)
-        return
     with tempfile.TemporaryDirectory() as folder:
         play(args, Path(folder))
 

@@ -234,6 +234,42 @@ def test_what_is_told_late_of_a_game_that_was_put_away_is_in_its_feed() -> None:
     in_loop(check)
 
 
+def test_a_full_disk_leaves_games_in_memory_and_they_are_told_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def full() -> None:
+        raise OSError(28, "No space left on device")
+
+    def check() -> None:
+        stream = two_rounds()
+        straight = pdns(hall_of(stream.messages[:-1]))
+        monkeypatch.setattr("tempfile.TemporaryFile", full)
+        hall = hall_of(stream.messages)
+        assert not any(one.is_away for one in hall.recordings.values())
+        assert feeds_of(hall, 1) == straight
+
+    in_loop(check)
+
+
+def test_what_is_told_late_again_and_again_takes_no_more_room() -> None:
+    def check() -> None:
+        stream = two_rounds()
+        hall = hall_of(stream.messages)
+        sizes = set()
+        for seq in range(11, 61):
+            named = TagsSet(
+                at_ms=0, seen_ms=0, by="A", at_utc="", why="", tags=(("Annotator", str(seq)),)
+            )
+            stream.record(name(1), lines([named], first=seq))
+            hall.take(stream.messages[-1])
+            sizes.add(hall.shelf.end)
+        assert b'[Annotator "60"]' in feeds_of(hall, 1)[0]
+        assert hall.recordings[name(1)].is_away
+        assert len(sizes) < 8
+
+    in_loop(check)
+
+
 def test_tiles_tell_who_needs_help() -> None:
     def check() -> None:
         stream = round_of(6)
