@@ -18,12 +18,14 @@ import cv2
 import numpy as np
 
 from damcam.simulation import SimulatedCamera, random_game, script_of
+from damcam.simulation.looks import random_look
 from device import Frame
 from rules import Position, Variant, generate_moves
 from vision import BoardReader, Follower, Image
 
 Result = TypeVar("Result")
 JPEG_QUALITY = 90
+BOARD, WIDTH, HEIGHT = 10, 1280, 720
 LOCATE_EVERY = 20
 """Locating from nothing takes so long that not every frame is asked."""
 
@@ -82,7 +84,8 @@ def main() -> None:
     options = parser.parse_args()
     cv2.setNumThreads(1)
     game = random_game(Variant.INTERNATIONAL, options.seed, plies=options.plies)
-    camera = SimulatedCamera(script_of(game, seed=options.seed), seed=options.seed)
+    look = random_look(options.seed, BOARD, width=WIDTH, height=HEIGHT)
+    camera = SimulatedCamera(script_of(game, seed=options.seed), seed=options.seed, look=look)
     print(camera.description, f"on {platform.machine()} with {os.cpu_count()} cores")
     print(*table(measure(list(camera), game.positions)), sep="\n")
 
