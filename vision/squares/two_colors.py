@@ -108,29 +108,38 @@ def _man_colors(view: Image, men: NDArray[np.bool_], empty: NDArray[np.bool_]) -
     edge = MARGIN * SQUARE_PX
     inner = view[edge : edge + size * SQUARE_PX, edge : edge + size * SQUARE_PX]
     blocks = inner.reshape(size, SQUARE_PX, size, SQUARE_PX, 3).swapaxes(1, 2)
-    middle = np.median(_patch(blocks, MIDDLE_PX), axis=2)
+    middle = _middles(_patch(blocks.reshape(-1, *blocks.shape[2:]), MIDDLE_PX))
+    middle = middle.reshape(size, size, 3)
     odd = np.indices((size, size)).sum(axis=0) % 2 == 1
     kinds = [chosen for chosen in (empty & odd, empty & ~odd) if chosen.sum() >= 2]
     if not kinds:
         return np.asarray(middle[men], dtype=np.float64)
-    board = np.array([np.median(middle[chosen], axis=0) for chosen in kinds])
     weights = np.array([LIGHTNESS_WEIGHTS[0], 1.0, 1.0], dtype=np.float32)
-    seen = _patch(blocks, SEEN_PX, step=2)[men]
-    away = np.linalg.norm((seen[:, :, None] - board) * weights, axis=-1).min(axis=-1)
-    out = (away > STANDS_OUT).astype(np.float32)
+    seen = _patch(blocks[men], SEEN_PX)
+    squared = [
+        (((seen - np.median(middle[chosen], axis=0)) * weights) ** 2) @ np.ones(3, np.float32)
+        for chosen in kinds
+    ]
+    out = (np.min(squared, axis=0) > STANDS_OUT**2).astype(np.float32)
     share = out.mean(axis=1)
     mean = np.einsum("mp,mpc->mc", out, seen) / np.maximum(out.sum(axis=1), 1.0)[:, None]
     chosen = np.where(share[:, None] >= LEAST_SHARE, mean, middle[men])
     return np.asarray(chosen, dtype=np.float64)
 
 
-def _patch(blocks: Image, half: int, *, step: int = 1) -> NDArray[np.float32]:
-    """Return (N, N, P, 3): the CIELAB pixels in the middle of every square, each `step`th."""
-    size = blocks.shape[0]
+def _patch(squares: Image, half: int) -> NDArray[np.float32]:
+    """Return (S, P, 3): the CIELAB pixels in the middle of every square, each other one."""
     low, high = SQUARE_PX // 2 - half, SQUARE_PX // 2 + half
-    pixels = blocks[:, :, low:high:step, low:high:step].reshape(size * size, -1, 3)
-    lab = cv2.cvtColor(pixels, cv2.COLOR_BGR2LAB)
-    return np.asarray(lab.reshape(size, size, -1, 3), dtype=np.float32)
+    pixels = squares[:, low:high:2, low:high:2].reshape(len(squares), -1, 3)
+    lab = cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_BGR2LAB)
+    return np.asarray(lab, dtype=np.float32)
+
+
+def _middles(patches: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return (S, 3): the mean of the four middle values of each channel, of (S, 16, 3)."""
+    ordered = np.sort(patches, axis=1)
+    half = patches.shape[1] // 2
+    return np.asarray(ordered[:, half - 2 : half + 2].mean(axis=1))
 
 
 def _two_groups(colors: Colors) -> _Groups | None:
