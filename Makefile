@@ -78,7 +78,9 @@ train: $(READY) ## Draw scenes, train the networks and write them under models/ 
 	$(BIN)/python -m models.train_export crossings $(DATA)/train/crossings.pt
 	$(BIN)/python -m models.train_export pieces $(DATA)/train/pieces.pt
 	$(BIN)/python -m models.train_export squares $(DATA)/train/squares.pt
-	$(BIN)/python -m models.train_quantise --views $(DATA)/raster/train \
+	$(BIN)/python -m models.train_quantise squares --views $(DATA)/raster/train \
+	    $(wildcard $(DATA)/renders/board)
+	$(BIN)/python -m models.train_quantise pieces --views $(DATA)/raster/train \
 	    $(wildcard $(DATA)/renders/board)
 
 PICTURES = --out $(DATA)/train --scenes $(DATA)/raster/train $(addprefix --shared ,$(PHOTOS))

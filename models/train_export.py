@@ -21,7 +21,7 @@ from models.train_embeddings import with_embeddings
 
 OPSET = 17
 SMALL = 64
-"""Weights of fewer values are not worth a node that widens them."""
+"""Tables of fewer weights are not worth a node that widens them."""
 SQUARE_CLASSES = ("empty", "white man", "white king", "black man", "black king", "hidden")
 MAP_CLASSES = ("inner crossing", "border point", "playing area")
 PIECE_CLASSES = ("empty", "white", "black", "hidden", "king")
@@ -134,11 +134,11 @@ def export(network: nn.Module, file: Path, wanted: Exported) -> None:
 
 
 def with_half_weights(model: onnx.ModelProto) -> onnx.ModelProto:
-    """Store every large weight in 16 bits, widened again when the file is loaded."""
+    """Store every large table of weights in 16 bits, widened again when the file is loaded."""
     graph, casts = model.graph, []
     for weight in list(graph.initializer):
         values = numpy_helper.to_array(weight)
-        if values.dtype != np.float32 or values.size < SMALL:
+        if values.dtype != np.float32 or values.size < SMALL or values.ndim < 2:
             continue
         half = numpy_helper.from_array(values.astype(np.float16), f"{weight.name}.half")
         casts.append(

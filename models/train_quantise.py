@@ -1,14 +1,14 @@
-"""Let the square reader count in 8 bits: `python -m models.train_quantise --views DIR...`.
+"""Let a reader count in 8 bits: `python -m models.train_quantise squares|pieces --views DIR...`.
 
-Its convolutions take half the time then. The ranges of their inputs are found on jittered top
-views of the pictures in the folders, which are those of the training.
+Its convolutions take half the time then. The ranges of their inputs are found on jittered views
+of the pictures in the folders, which are those of the training.
 """
 
 import argparse
 import hashlib
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,26 +19,50 @@ from onnx import numpy_helper
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
+from models.pieces.train_data import Boards
+from models.pieces.train_network import CODE
 from models.squares.train_data import TopViews
-from models.train_labels import scenes
+from models.train_export import with_half_weights
+from models.train_labels import LabelledFile, scenes
 
 IN_BYTES = ["Conv", "Add", "Relu"]
 """Kinds of layers that count in bytes; those that compare squares keep their precision."""
+SQUARES = 24
+"""Squares of a board that the piece reader is shown."""
 
 
-class Views(CalibrationDataReader):
-    """Top views of some pictures, as the quantiser asks for them."""
+Inputs = dict[str, NDArray[Any]]
 
-    def __init__(self, folders: list[Path], count: int) -> None:
-        files = [file for folder in folders for file in scenes(folder)[:count]]
-        self._views = self._taken(TopViews(files, jitter=0.03))
 
-    def get_next(self) -> dict[str, NDArray[np.uint8]] | None:
-        return next(self._views, None)
+class Shown(CalibrationDataReader):
+    """What a network is shown of some pictures, as the quantiser asks for it."""
 
-    def _taken(self, views: TopViews) -> Iterator[dict[str, NDArray[np.uint8]]]:
-        for index in range(len(views)):
-            yield {"pixels": views[index][0].numpy()[None]}
+    def __init__(self, inputs: Iterator[Inputs]) -> None:
+        self._inputs = inputs
+
+    def get_next(self) -> Inputs | None:
+        return next(self._inputs, None)
+
+
+def top_views(files: list[LabelledFile]) -> Iterator[Inputs]:
+    """Yield the inputs of the square reader."""
+    views = TopViews(files, jitter=0.03)
+    for index in range(len(views)):
+        yield {"pixels": views[index][0].numpy()[None]}
+
+
+def upright_squares(files: list[LabelledFile]) -> Iterator[Inputs]:
+    """Yield the inputs of the piece reader."""
+    boards, none = Boards(files), np.zeros((0, CODE), dtype=np.float32)
+    for index in range(len(boards)):
+        crops, views, *_ = boards[index, SQUARES]
+        yield {"crops": crops.numpy(), "views": views.numpy(), "known": none}
+
+
+SHOWN: dict[str, Callable[[list[LabelledFile]], Iterator[Inputs]]] = {
+    "squares": top_views,
+    "pieces": upright_squares,
+}
 
 
 def with_whole_weights(model: onnx.ModelProto) -> onnx.ModelProto:
@@ -78,22 +102,25 @@ def quantised(model: onnx.ModelProto, views: CalibrationDataReader) -> onnx.Mode
         result = onnx.load(small)
     del result.metadata_props[:]
     result.metadata_props.extend(metadata)
-    return result
+    return with_half_weights(result)
 
 
 def main() -> None:
-    """Quantise the square reader of the package and note it in its manifest."""
+    """Quantise a network of the package and note it in its manifest."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("name", choices=sorted(SHOWN))
     parser.add_argument("--views", type=Path, nargs="+", required=True, help="training pictures")
     parser.add_argument("--count", type=int, default=120, help="pictures of each folder")
-    parser.add_argument("--folder", type=Path, default=Path(__file__).parent / "squares")
+    parser.add_argument("--to", type=Path, default=Path(__file__).parent, help="folder of models")
     options = parser.parse_args()
-    manifest = json.loads((options.folder / "manifest.json").read_text(encoding="utf-8"))
-    file = options.folder / manifest["file"]
-    onnx.save(quantised(onnx.load(file), Views(options.views, options.count)), file)
+    folder: Path = options.to / options.name
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    file = folder / manifest["file"]
+    pictures = [picture for views in options.views for picture in scenes(views)[: options.count]]
+    onnx.save(quantised(onnx.load(file), Shown(SHOWN[options.name](pictures))), file)
     manifest["sha256"] = hashlib.sha256(file.read_bytes()).hexdigest()
     text = json.dumps(manifest, indent=2) + "\n"
-    (options.folder / "manifest.json").write_text(text, encoding="utf-8")
+    (folder / "manifest.json").write_text(text, encoding="utf-8")
     print(file, file.stat().st_size, "bytes")
 
 
