@@ -70,6 +70,19 @@ def test_board_a_quarter_turn_wrong_is_told(side: WhiteSide) -> None:
     assert (found.white_side, found.placed_correctly) == (side, False)
 
 
+@pytest.mark.parametrize("side", SIDES)
+def test_two_men_a_side_tell_nothing_for_certain(side: WhiteSide) -> None:
+    # Upside down for White: the men have passed each other, as in many an endgame.
+    grid = [list("." * 10) for _ in range(10)]
+    for row, column, man in ((2, 1, "w"), (3, 4, "w"), (7, 6, "b"), (6, 3, "b")):
+        grid[row][column] = man
+    rows = tuple("".join(line) for line in grid)
+    view = view_of(10, odd_is_dark=side in ("bottom", "top"))
+    found = orient(log_probabilities(picture_rows(rows, side)), view)
+    assert not found.is_certain
+    assert found.placed_correctly is None
+
+
 def test_empty_board_has_no_certain_side() -> None:
     letters = np.full((8, 8), ".")
     found = orient(log_probabilities(letters), view_of(8, odd_is_dark=True))

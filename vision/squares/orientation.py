@@ -19,6 +19,8 @@ LEAST_SPREAD: Final = 0.05
 """Deviation of the men's mean place, in board widths, however many men there are."""
 MAN_SPREAD: Final = 0.30
 """Deviation of one man's place along the board in positions of play, in board widths."""
+FEW_MEN, FEW_SPREAD = 4, 1.7
+"""Fewer men of a side stand anywhere: so many times the deviation."""
 EXPECTED_LEAD: Final = (0.12, 0.62)
 """White's men stand so much nearer to White than Black's, in board widths: play to start."""
 MISPLACED_SHARE: Final = 0.04
@@ -122,7 +124,8 @@ def _lead(probabilities: NDArray[np.floating]) -> tuple[tuple[float, float], flo
         if total < 0.5:
             return (0.0, 0.0), 1.0, False
         means.append((float((weight * x).sum()) / total, float((weight * y).sum()) / total))
-        variance += MAN_SPREAD**2 / total / 4
+        spread = MAN_SPREAD * (FEW_SPREAD if total < FEW_MEN else 1.0)
+        variance += spread**2 / total / 4
     (white_x, white_y), (black_x, black_y) = means
     return (white_x - black_x, white_y - black_y), float(np.sqrt(variance)), True
 
