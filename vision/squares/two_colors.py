@@ -15,7 +15,7 @@ Colors = NDArray[np.float64]
 WHITES: Final = [SquareState.WHITE_MAN, SquareState.WHITE_KING]
 BLACKS: Final = [SquareState.BLACK_MAN, SquareState.BLACK_KING]
 
-LEAST_MEN: Final = 3
+LEAST_MEN: Final = 2
 """Fewer men of a colour tell nothing about the set."""
 LEAST_SEPARATION: Final = 4.0
 """Distance of the two colours in their own deviations; one colour in uneven light reaches 3.5."""
