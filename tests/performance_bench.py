@@ -16,11 +16,11 @@ from statistics import mean
 
 import cv2
 
-from damcam.simulation import SimulatedCamera, random_game, script_of
+from damcam.simulation import random_game
 from rules import Variant
 from tests.path_bench import BOARDS, LENGTHS, growth, line_fit, paths
 from tests.source_tree import ROOT
-from tests.stages_bench import measure
+from tests.stages_bench import film_of, measure
 
 OUT = ROOT / "docs" / "performance.md"
 HEAD = """# Performance
@@ -92,14 +92,11 @@ def main() -> None:
     options = parser.parse_args()
     cv2.setNumThreads(1)
     load = os.getloadavg()[0]
-    camera = SimulatedCamera(
-        script_of(random_game(Variant.INTERNATIONAL, 1, plies=options.plies), seed=1), seed=1
-    )
+    game = random_game(Variant.INTERNATIONAL, 1, plies=options.plies)
+    camera = film_of(game, 1)
     width, height = camera.picture_size
-    positions = random_game(Variant.INTERNATIONAL, 1, plies=options.plies).positions
-    stages = {
-        name: mean(times) for name, times in measure(list(camera), positions).times_ms.items()
-    }
+    measured = measure(list(camera), game.positions)
+    stages = {name: mean(times) for name, times in measured.times_ms.items()}
     unit = stages["decode"]
     grown = dict(growth())
     python = options.oracles if options.oracles.exists() else Path(sys.executable)

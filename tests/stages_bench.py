@@ -20,7 +20,7 @@ import numpy as np
 from damcam.simulation import SimulatedCamera, random_game, script_of
 from damcam.simulation.looks import random_look
 from device import Frame
-from rules import Position, Variant, generate_moves
+from rules import Game, Position, Variant, generate_moves
 from vision import BoardReader, Follower, Image
 
 Result = TypeVar("Result")
@@ -42,6 +42,12 @@ class Stages:
         result = work()
         self.times_ms.setdefault(stage, []).append((perf_counter() - start) * 1000)
         return result
+
+
+def film_of(game: Game, seed: int) -> SimulatedCamera:
+    """Return the film of a game, as large as the goal for reading asks."""
+    look = random_look(seed, BOARD, width=WIDTH, height=HEIGHT)
+    return SimulatedCamera(script_of(game, seed=seed), seed=seed, look=look)
 
 
 def measure(frames: list[Frame], positions: tuple[Position, ...]) -> Stages:
@@ -84,8 +90,7 @@ def main() -> None:
     options = parser.parse_args()
     cv2.setNumThreads(1)
     game = random_game(Variant.INTERNATIONAL, options.seed, plies=options.plies)
-    look = random_look(options.seed, BOARD, width=WIDTH, height=HEIGHT)
-    camera = SimulatedCamera(script_of(game, seed=options.seed), seed=options.seed, look=look)
+    camera = film_of(game, options.seed)
     print(camera.description, f"on {platform.machine()} with {os.cpu_count()} cores")
     print(*table(measure(list(camera), game.positions)), sep="\n")
 
