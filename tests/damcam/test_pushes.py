@@ -14,6 +14,7 @@ from damcam.game.record import GameRecord
 from damcam.journal.events import Entry
 from damcam.serve import Account, Address, Desk, PageServer, Pushes, StaticTree, token_digest
 from damcam.serve.limits import MOST_PUSH
+from damcam.serve.protocol import MOST_HEAD
 from damcam.serve.pushed import MOST_GAMES, pushed_games
 from damcam.serve.wall import board_numbers
 from rules import Color
@@ -143,6 +144,12 @@ def test_body_that_is_too_large_is_refused_unread(tmp_path: Path) -> None:
         connection.endheaders()
         assert connection.getresponse().status == 413
         connection.close()
+
+
+def test_body_that_comes_with_its_head_in_one_piece_is_no_long_head(tmp_path: Path) -> None:
+    note = "{" + "x" * 2 * MOST_HEAD + "}"
+    with serving(tmp_path) as server:
+        assert ask(server, "POST", PUSH, game("Carl", f"1. 32-28 {note} *"), TOKEN)[0] == 200
 
 
 def test_delay_covers_pushed_games(tmp_path: Path) -> None:
