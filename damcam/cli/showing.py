@@ -78,7 +78,7 @@ def editor_of(path: Path, told: Callable[[], None]) -> "Callable[[OperatorEvent]
     """
     from ..journal.event_json import JournalError
     from ..recording.edit_box import current_path, make_edit
-    from ..serve.operator import NotSubmittedError
+    from ..serve.operator import NOT_DONE, NotSubmittedError
 
     inode = path.stat().st_ino
 
@@ -86,7 +86,7 @@ def editor_of(path: Path, told: Callable[[], None]) -> "Callable[[OperatorEvent]
         try:
             make_edit(current_path(path, inode), event)
         except (JournalError, OSError) as error:
-            raise NotSubmittedError(sentence(error)) from error
+            raise NotSubmittedError(NOT_DONE, detail=sentence(error)) from error
         told()
 
     return submit

@@ -7,6 +7,8 @@ from typing import Any, Final, get_args, get_type_hints
 from rules import Variant
 
 from ..serve.access import Login, Role
+from ..serve.said import SaidError, Words
+from ..serve.texts import message
 from ..variants import RECORDED_VARIANTS
 from .hall_events import (
     MOST_BOARDS,
@@ -18,7 +20,7 @@ from .hall_events import (
     ResultDeclared,
     RoundOpened,
 )
-from .round_sheet import PairingsError, read_pairings
+from .round_sheet import read_pairings
 
 TAGS: Final = ("Event", "Site", "Date", "TimeControl")
 RESULTS: Final = get_args(get_type_hints(ResultDeclared)["result"])
@@ -32,7 +34,18 @@ NEEDS_ROLE: Final[dict[str, Role]] = {
 }
 
 
-class HallFormError(ValueError):
+ROLE_WORDS: Final[dict[Role, str]] = {
+    "operator": message("operator"),
+    "arbiter": message("arbiter"),
+    "admin": message("admin"),
+}
+FIELDS: Final = {"round": message("Round"), "board": message("Board")}
+"""What numbers are called, by their fields."""
+
+NOT_YOURS: Final = message("That takes the role {role}.")
+
+
+class HallFormError(SaidError):
     """A form cannot be done; the message is for whoever sent it."""
 
 
@@ -57,10 +70,10 @@ def by_hand_of(form: Mapping[str, str], login: Login) -> BoardByHand:
         HallFormError: A field cannot be used, or the account may not do this.
     """
     if not login.account.may(NEEDS_ROLE["hand"]):
-        raise HallFormError(f"that takes the role {NEEDS_ROLE['hand']}")
+        raise HallFormError(NOT_YOURS, role=Words(ROLE_WORDS[NEEDS_ROLE["hand"]]))
     known = {one.value: one for one in RECORDED_VARIANTS}
     if form.get("variant", "") not in known:
-        raise HallFormError(f"a game is one of {', '.join(known)}")
+        raise HallFormError(message("A game is one of {games}."), games=", ".join(known))
     return BoardByHand(
         round=_number(form, "round", least=1, most=MOST_ROUNDS),
         board=_number(form, "board", least=1, most=MOST_BOARDS),
@@ -78,12 +91,13 @@ def hall_events_of(form: Mapping[str, str], login: Login, at_utc: str) -> list[H
 
     Raises:
         HallFormError: A field cannot be used, or the account may not do this.
+        PairingsError: The pairings cannot be read.
     """
     action = form.get("action", "")
     if action not in NEEDS_ROLE or action == "hand":
-        raise HallFormError(f"no such action: {action!r}")
+        raise HallFormError(message("There is no form {name}."), name=action)
     if not login.account.may(NEEDS_ROLE[action]):
-        raise HallFormError(f"that takes the role {NEEDS_ROLE[action]}")
+        raise HallFormError(NOT_YOURS, role=Words(ROLE_WORDS[NEEDS_ROLE[action]]))
     who: dict[str, Any] = {"by": login.name, "at_utc": at_utc, "why": _line(form, "why")}
     if action == "round":
         return _round(form, who)
@@ -99,7 +113,8 @@ def hall_events_of(form: Mapping[str, str], login: Login, at_utc: str) -> list[H
         return [GameBound(camera=camera, recording=recording, **place, **who)]
     result: Any = form.get("result", "")
     if result not in RESULTS:
-        raise HallFormError(f"a result is one of {', '.join(RESULTS)}; got {result!r}")
+        text = message("A result is one of {results}, not {got}.")
+        raise HallFormError(text, results=", ".join(RESULTS), got=result or "–")
     return [ResultDeclared(result=result, **place, **who)]
 
 
@@ -123,21 +138,20 @@ def round_events(
 def _round(form: Mapping[str, str], who: dict[str, Any]) -> list[HallEvent]:
     number = _number(form, "round", least=1, most=MOST_ROUNDS)
     tags = {name: _line(form, name) for name in TAGS if _line(form, name)}
-    try:
-        events = round_events(
-            number, tags, form.get("pairings", ""), opens=form.get("open") == "1", **who
-        )
-    except PairingsError as error:
-        raise HallFormError(str(error)) from error
+    opens = form.get("open") == "1"
+    events = round_events(number, tags, form.get("pairings", ""), opens=opens, **who)
     if not events:
-        raise HallFormError("give pairings, or open the round")
+        raise HallFormError(message("Give pairings, or open the round."))
     return events
 
 
 def _number(form: Mapping[str, str], name: str, *, least: int, most: int) -> int:
     text = form.get(name, "").strip()
     if not (text.isascii() and text.isdigit() and len(text) < 4 and least <= int(text) <= most):
-        raise HallFormError(f"{name} must be {least}-{most}, got {text!r}")
+        told = message("{field}: give a number from {least} to {most}, not {got}.")
+        raise HallFormError(
+            told, field=Words(FIELDS[name]), least=least, most=most, got=text or "–"
+        )
     return int(text)
 
 

@@ -49,7 +49,7 @@ def _round(hall: Hall, login: Login, language: Language) -> str:
         f'<label>{_("Round")} <input name="round" type="number" min="1" max="{MOST_ROUNDS}" '
         f'value="{number}" required></label>{texts}'
         f"<label>{_('Pairings, a board a line: board, White, Black')} "
-        '<textarea name="pairings" rows="8" maxlength="30000" '
+        '<textarea name="pairings" rows="8" maxlength="60000" '
         'placeholder="1, A. Vos, B. Smit"></textarea></label>'
         f'<label><input type="checkbox" name="open" value="1"> {_("Open this round now")}</label>'
         f"<button>{_('Set')}</button>",

@@ -11,6 +11,7 @@ from ..serve.access import Login
 from ..serve.language import Language
 from ..serve.page import languages_html
 from ..serve.shell import alert, shell
+from .forms import ROLE_WORDS
 from .forms_html import forms_html, hidden_csrf
 from .projection import BoardGame, Hall
 from .tiles import NEEDS, STATE_WORDS, State, Tile
@@ -35,6 +36,8 @@ class Dashboard:
     login: Login
     language: Language
     message: str = ""
+    detail: str = ""
+    """More about what went wrong, in English."""
 
 
 def round_html(hall: Hall, language: Language) -> str:
@@ -107,11 +110,11 @@ def dashboard_html(view: Dashboard) -> str:
         language,
         _("The hall"),
         f"""<header><h1>{title}</h1>
-<p>{escape(login.name)}, {login.account.role}</p>
+<p>{escape(login.name)}, {_(ROLE_WORDS[login.account.role])}</p>
 <form method="post" action="/hall/leave">{hidden_csrf(login)}<button>{_("Leave")}</button></form>
 </header>
 <p id="say" class="hidden" role="status" aria-live="polite"></p>
-<main>{alert(language.text(view.message))}
+<main>{alert(language.text(view.message), view.detail)}
 <div id="hall" data-fragment="/hall/fragment" data-events="/hall/events">
 {dashboard_fragment(view.tiles, hall.refused, language)}</div>
 <div class="desk">{forms_html(hall, login, language)}</div></main>

@@ -16,8 +16,9 @@ from ..serve.edit_api import EditApi
 from ..serve.language import BY_LANGUAGE, Language, language_of
 from ..serve.limits import Message, Receive, Send
 from ..serve.live import Text
-from ..serve.operator import Desk, NotSubmittedError, OperatorSite
+from ..serve.operator import NOT_DONE, Desk, NotSubmittedError, OperatorSite
 from ..serve.streams import EventStream
+from ..serve.texts import message
 from .errors import LinkError
 from .hub import Hub
 from .openapi import hall_openapi_text
@@ -173,11 +174,11 @@ class PublicSite:
 
     async def _edit(self, game: BoardGame, event: OperatorEvent) -> None:
         if game.recording is None:
-            raise NotSubmittedError("nothing is recorded at this board")
+            raise NotSubmittedError(message("Nothing is recorded at this board."))
         try:
             await self._hub.store.edit(game.recording.name, event)
         except LinkError as error:
-            raise NotSubmittedError(str(error)) from error
+            raise NotSubmittedError(NOT_DONE, detail=str(error)) from error
 
     def _site(self, game: BoardGame) -> Site:
         return Site(game.live, BoardFeed(self._feed, game.live))

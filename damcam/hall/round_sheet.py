@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from ..serve.said import SaidError
+from ..serve.texts import message
 from .hall_events import MOST_BOARDS
 
 MOST_TEXT: Final = 100_000
@@ -33,7 +35,7 @@ USUAL: Final = ("board", "White", "Black")
 VERSUS: Final = re.compile(r"\s+(?:-|–|—|vs?\.?)\s+", re.IGNORECASE)
 
 
-class PairingsError(ValueError):
+class PairingsError(SaidError):
     """The text is no list of pairings; the message names the line."""
 
 
@@ -52,10 +54,10 @@ def read_pairings(text: str) -> Pairings:
         PairingsError: A line names no two players, or a board comes twice.
     """
     if len(text) > MOST_TEXT:
-        raise PairingsError(f"pairings have {MOST_TEXT} letters at most, got {len(text)}")
+        raise PairingsError(message("Pairings have {most} letters at most."), most=MOST_TEXT)
     rows = list(_rows(text.removeprefix("\ufeff")))
     if not rows:
-        raise PairingsError("there are no pairings; give a line such as `1, A. Vos, B. Smit`")
+        raise PairingsError(message("There are no pairings; write 1, A. Vos, B. Smit."))
     columns = _columns(rows[0][1])
     rows = rows if columns is None else rows[1:]
     boards: dict[int, tuple[int, str, str]] = {}
@@ -64,7 +66,8 @@ def read_pairings(text: str) -> Pairings:
         values = _values(cells, columns, line)
         board = _board(values.pop("board", "") or str(len(boards) + 1), line)
         if board in boards:
-            raise PairingsError(f"line {line}: board {board} comes twice")
+            told = message("Line {line}: board {board} comes twice.")
+            raise PairingsError(told, line=line, board=board)
         boards[board] = (board, values.pop("White"), values.pop("Black"))
         tags += [(board, name, value) for name, value in values.items() if value]
     return Pairings(boards=tuple(boards[key] for key in sorted(boards)), tags=tuple(tags))
@@ -79,7 +82,8 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
             if any(cleaned):
                 yield reader.line_num, cleaned
     except csv.Error as error:
-        raise PairingsError(f"line {reader.line_num}: {error}") from error
+        told = message("Line {line} cannot be read.")
+        raise PairingsError(told, line=reader.line_num, detail=str(error)) from error
 
 
 def _columns(cells: list[str]) -> list[str] | None:
@@ -101,14 +105,14 @@ def _values(cells: list[str], columns: list[str] | None, line: int) -> dict[str,
     values = {name: cell for name, cell in zip(columns, cells, strict=False) if name}
     if not values.get("White") or not values.get("Black"):
         got = ", ".join(cells)[:80]
-        raise PairingsError(
-            f"line {line} names no two players; write `1, A. Vos, B. Smit`, got {got!r}"
-        )
+        told = message("Line {line} names no two players: {got}; write 1, A. Vos, B. Smit.")
+        raise PairingsError(told, line=line, got=got)
     return values
 
 
 def _board(text: str, line: int) -> int:
     number = text.rstrip(".")
     if not (number.isascii() and number.isdigit() and 1 <= int(number[:4]) <= MOST_BOARDS):
-        raise PairingsError(f"line {line}: a board is 1-{MOST_BOARDS}, got {text!r}")
+        told = message("Line {line}: a board is 1-{most}, not {got}.")
+        raise PairingsError(told, line=line, most=MOST_BOARDS, got=text)
     return int(number)

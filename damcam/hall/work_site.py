@@ -9,8 +9,8 @@ from starlette.routing import Route
 
 from ..recording.by_hand import hand_header, start_of
 from ..serve.access import SESSION_S, Access, Login, client_of, is_own_form
-from ..serve.language import language_of
-from ..serve.operator import COOKIE, FORM_POLICY, is_same_origin, read_form
+from ..serve.language import kept_language, language_of, with_kept_language
+from ..serve.operator import COOKIE, FORM_POLICY, NOT_DONE, is_same_origin, read_form
 from ..serve.streams import EventStream
 from ..serve.texts import message
 from .errors import LinkError
@@ -18,6 +18,7 @@ from .forms import MOST_TEXT, HallFormError, by_hand_of, hall_events_of
 from .hall_events import GameBound
 from .hub import Hub
 from .pages import Dashboard, dashboard_fragment, dashboard_html, login_page
+from .round_sheet import PairingsError
 
 
 class WorkSite:
@@ -68,7 +69,7 @@ class WorkSite:
             return _entrance(request, message("Too many wrong tokens; wait a minute."), 429)
         if session is None:
             return _entrance(request, message("This is not a token of the hall."), 403)
-        answer = RedirectResponse("/hall", status_code=303)
+        answer = RedirectResponse(f"/hall{kept_language(request)}", status_code=303)
         answer.set_cookie(
             COOKIE,
             session,
@@ -85,7 +86,7 @@ class WorkSite:
         if self._allowed(request, await read_form(request)) is None:
             return _entrance(request, message("Enter again."), 403)
         self._access.leave(request.cookies.get(COOKIE))
-        answer = RedirectResponse("/hall", status_code=303)
+        answer = RedirectResponse(f"/hall{kept_language(request)}", status_code=303)
         answer.delete_cookie(COOKIE, path="/")
         return answer
 
@@ -99,14 +100,15 @@ class WorkSite:
         try:
             if form.get("action") == "hand":
                 await self._begin_by_hand(form, login, at_utc)
-                return RedirectResponse("/hall", status_code=303)
+                return RedirectResponse(f"/hall{kept_language(request)}", status_code=303)
             for event in hall_events_of(form, login, at_utc):
                 await self._hub.store.tell(event)
-        except HallFormError as error:
-            return self._dashboard(request, login, str(error), 422)
+        except (HallFormError, PairingsError) as error:
+            told = error.told(language_of(request))
+            return self._dashboard(request, login, told, error.detail, status=422)
         except LinkError as error:
-            return self._dashboard(request, login, f"Not done, try again: {error}", 503)
-        return RedirectResponse("/hall", status_code=303)
+            return self._dashboard(request, login, NOT_DONE, str(error), status=503)
+        return RedirectResponse(f"/hall{kept_language(request)}", status_code=303)
 
     async def _begin_by_hand(self, form: dict[str, str], login: Login, at_utc: str) -> None:
         """Begin a game without a camera and put it at its board."""
@@ -126,7 +128,13 @@ class WorkSite:
         )
 
     def _dashboard(
-        self, request: Request, login: Login, message: str = "", status: int = 200
+        self,
+        request: Request,
+        login: Login,
+        message: str = "",
+        detail: str = "",
+        *,
+        status: int = 200,
     ) -> Response:
         hub = self._hub
         view = Dashboard(
@@ -135,8 +143,9 @@ class WorkSite:
             login=login,
             language=language_of(request),
             message=message,
+            detail=detail,
         )
-        return _html(dashboard_html(view), status)
+        return _html(with_kept_language(dashboard_html(view), request), status)
 
     def _login(self, request: Request) -> Login | None:
         return self._access.login(request.cookies.get(COOKIE))
@@ -149,7 +158,8 @@ class WorkSite:
 
 
 def _entrance(request: Request, text: str = "", status: int = 200) -> Response:
-    return _html(login_page(language_of(request), text), status)
+    page = login_page(language_of(request), text)
+    return _html(with_kept_language(page, request), status)
 
 
 def _html(text: str, status: int = 200) -> Response:

@@ -1,5 +1,6 @@
 """The languages of the pages: texts by gettext catalogues, chosen by `lang=` or Accept-Language."""
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
@@ -23,6 +24,7 @@ BY_LANGUAGE: Final = {"Vary": "Accept-Language"}
 """For answers that depend on what the browser prefers."""
 
 MOST_PREFERENCES: Final = 20
+FORM: Final = re.compile(r'(<form method="post" action="[^"?]*)')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +55,17 @@ def language_of(request: Request) -> Language:
     if named in LANGUAGES:
         return language_named(named)
     return language_named(preferred(request.headers.get("accept-language", "")))
+
+
+def kept_language(request: Request) -> str:
+    """Return the query that keeps the language that a request names, empty if it names none."""
+    named = request.query_params.get("lang", "")
+    return f"?lang={named}" if named in LANGUAGES else ""
+
+
+def with_kept_language(page: str, request: Request) -> str:
+    """Return a page whose forms are answered in the language in which it was asked for."""
+    return FORM.sub(rf"\1{kept_language(request)}", page)
 
 
 def preferred(header: str) -> str:

@@ -15,6 +15,10 @@ MOST_BODY: Final = 32_768
 MOST_PUSH: Final = 1_000_000
 """A round of 64 long games with clock times."""
 
+MOST_SHEET: Final = 200_000
+"""Pairings of 256 boards; a letter that is not Latin takes six bytes in a form."""
+
+SHEETS: Final = b"/hall/edit"
 PUSHES: Final = re.compile(rb"/api/broadcast/round/[^/]+/push")
 
 MOST_BURST: Final = 1000
@@ -86,7 +90,10 @@ class Limits:
 
 
 def _most_body(scope: Message) -> int:
-    return MOST_PUSH if PUSHES.fullmatch(scope.get("raw_path") or b"") else MOST_BODY
+    path = scope.get("raw_path") or b""
+    if PUSHES.fullmatch(path):
+        return MOST_PUSH
+    return MOST_SHEET if path == SHEETS else MOST_BODY
 
 
 def _bounded(receive: Receive, most: int) -> Receive:

@@ -13,10 +13,11 @@ from starlette.routing import Route
 
 from ..journal.operator_events import OperatorEvent
 from .access import SESSION_S, Access, Account, Login, client_of, is_own_form
-from .language import language_of
+from .language import kept_language, language_of, with_kept_language
 from .live import LiveGame
 from .operator_forms import FormError, event_of
 from .operator_page import DeskView, desk_html, login_html
+from .said import SaidError
 from .streams import event_stream
 from .texts import message
 
@@ -38,8 +39,10 @@ FORM_POLICY: Final = {
 DECISIONS: Final = ("decide", "result")
 """Forms that are for the arbiter."""
 
+NOT_DONE: Final = message("Not done, try again.")
 
-class NotSubmittedError(Exception):
+
+class NotSubmittedError(SaidError):
     """An edit cannot reach the journal; the message is for the operator."""
 
 
@@ -169,9 +172,9 @@ class OperatorSite:
         try:
             is_made = await submitted(form, self._live, self._desk, by=login.name)
         except FormError as error:
-            return self._desk_page(request, login, message=str(error), status=422)
+            return self._refused(request, login, error, 422)
         except NotSubmittedError as error:
-            return self._desk_page(request, login, message=f"Not done: {error}", status=503)
+            return self._refused(request, login, error, 503)
         if not is_made:
             return self._desk_page(
                 request, login, message=message("Sent; it is not recorded yet."), status=202
@@ -190,7 +193,8 @@ class OperatorSite:
         try:
             save()
         except OSError as error:
-            return self._desk_page(request, login, message=f"Not done: {error}", status=503)
+            refusal = NotSubmittedError(NOT_DONE, detail=str(error))
+            return self._refused(request, login, refusal, 503)
         done = message("The last minute is being saved beside the game, as bundle-….zip.")
         return self._desk_page(request, login, message=done, status=202)
 
@@ -210,6 +214,10 @@ class OperatorSite:
             return None
         return login if is_own_form(login, form.get("csrf", "")) else None
 
+    def _refused(self, request: Request, login: Login, error: SaidError, status: int) -> Response:
+        told = error.told(language_of(request))
+        return self._desk_page(request, login, message=told, detail=error.detail, status=status)
+
     def _desk_page(
         self,
         request: Request,
@@ -217,6 +225,7 @@ class OperatorSite:
         *,
         ply: int | None = None,
         message: str = "",
+        detail: str = "",
         status: int = 200,
     ) -> Response:
         view = self._live.view(language_of(request), base=request.scope.get("root_path", ""))
@@ -225,6 +234,7 @@ class OperatorSite:
                 view=view.at(ply),
                 login=login,
                 message=message,
+                detail=detail,
                 has_camera=self._desk.picture is not None,
                 sees_board=self._desk.seen() is not None,
                 has_last_minute=self._desk.save_last_minute is not None,
@@ -254,6 +264,7 @@ def _html(request: Request, text: str, *, status: int = 200) -> Response:
     text = text.replace('data-base=""', f'data-base="{base}"')
     for path in ("/operator", "/static/"):
         text = text.replace(f'="{path}', f'="{base}{path}')
+    text = with_kept_language(text, request)
     return HTMLResponse(text, status_code=status, headers=FORM_POLICY)
 
 
@@ -262,7 +273,8 @@ def _entrance(request: Request, text: str = "", *, status: int = 200) -> Respons
 
 
 def _back(request: Request) -> RedirectResponse:
-    return RedirectResponse(f"{request.scope.get('root_path', '')}/operator", status_code=303)
+    desk = f"{request.scope.get('root_path', '')}/operator{kept_language(request)}"
+    return RedirectResponse(desk, status_code=303)
 
 
 def is_same_origin(request: Request) -> bool:

@@ -1,15 +1,20 @@
 """What an operator's form says, as an event; wrong forms are refused with their reason."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, get_args, get_type_hints
 
 from rules import (
+    AmbiguousMoveError,
     Color,
+    IllegalMoveError,
     InvalidFenError,
+    InvalidPdnError,
+    Move,
     Position,
     Termination,
     Variant,
+    legal_moves,
     move_text,
     parse_fen,
     parse_move,
@@ -30,6 +35,8 @@ from ..journal.operator_events import (
     TagsSet,
     TimeGiven,
 )
+from .said import SaidError, Words
+from .texts import REASONS, message
 
 POINTS_RESULTS: Final = ("2-0", "1-1", "0-2", "0-0", "*")
 GAME_RESULTS: Final = ("1-0", "1/2-1/2", "0-1", "0-0", "*")
@@ -55,7 +62,11 @@ MOST_MOVES: Final = 20
 MOST_SECONDS: Final = 3600
 
 
-class FormError(ValueError):
+FIELDS: Final = {"ply": message("Move"), "count": message("Number of moves")}
+"""What numbers are called, by their fields."""
+
+
+class FormError(SaidError):
     """A form cannot be done; the message is for the operator."""
 
 
@@ -103,7 +114,7 @@ def event_of(
         return PositionSet(fen=_seen_fen(form, record, seen), **who)  # type: ignore[arg-type]
     maker = makers.get(form.get("action", ""))
     if maker is None:
-        raise FormError(f"no such action: {form.get('action', '')!r}")
+        raise FormError(message("There is no form {name}."), name=form.get("action", ""))
     return maker(form, record, who)
 
 
@@ -140,30 +151,33 @@ def _position_set(
     try:
         position = parse_fen(form.get("fen", ""), variant)
     except InvalidFenError as error:
-        raise FormError(str(error)) from error
+        raise FormError(message("This is no position."), detail=str(error)) from error
     return PositionSet(fen=to_fen(position), **who)  # type: ignore[arg-type]
 
 
 def _seen_fen(form: Mapping[str, str], record: GameRecord, seen: tuple[str, ...] | None) -> str:
     """Return the position that lies on the board by what the camera read."""
     if seen is None or any("?" in row for row in seen):
-        raise FormError("the camera does not see every square")
+        raise FormError(message("The camera does not see every square."))
     side = {"white": Color.WHITE, "black": Color.BLACK}.get(form.get("side", ""))
     if side is None:
-        raise FormError("say who is to move, white or black")
+        raise FormError(message("Say who is to move, White or Black."))
     try:
         return to_fen(Position.from_grid(record.variant or Variant.INTERNATIONAL, side, seen))
     except ValueError as error:
-        raise FormError(f"what lies on the board is no position: {error}") from error
+        text = message("What lies on the board is no position.")
+        raise FormError(text, detail=str(error)) from error
 
 
 def _result(form: Mapping[str, str], record: GameRecord, who: dict[str, object]) -> OperatorEvent:
     result, reason = form.get("result", ""), form.get("reason", "")
     known = results_of(record)
     if result not in known:
-        raise FormError(f"a result is one of {', '.join(known)}; got {result!r}")
+        text = message("A result is one of {results}, not {got}.")
+        raise FormError(text, results=", ".join(known), got=result or "–")
     if reason and reason not in reasons_of(result):
-        raise FormError(f"{result} does not come by {reason!r}")
+        text = message("{result} does not come by this reason: {reason}.")
+        raise FormError(text, result=result, reason=Words(REASONS.get(reason, reason)))
     return ResultSet(result=result, reason=reason, **who)  # type: ignore[arg-type]
 
 
@@ -183,45 +197,49 @@ def reasons_of(result: str) -> tuple[str, ...]:
 def _tags(form: Mapping[str, str], record: GameRecord, who: dict[str, object]) -> OperatorEvent:
     given = {name: " ".join(form[name].split())[:MOST_TEXT] for name in TAG_NAMES if name in form}
     if not given:
-        raise FormError("no name was given")
+        raise FormError(message("No name was given."))
     return TagsSet(tags=tuple(given.items()), **who)  # type: ignore[arg-type]
 
 
 def _decision(form: Mapping[str, str], record: GameRecord, who: dict[str, object]) -> OperatorEvent:
     flag, how = form.get("flag", ""), form.get("how", "")
     if flag not in {str(known.seq) for known in record.flags} or how not in DECISIONS:
-        raise FormError("no such irregularity or decision")
+        raise FormError(message("There is no such irregularity or decision."))
     return FlagDecided(flag=int(flag), how=how, **who)  # type: ignore[arg-type]
 
 
 def _time(form: Mapping[str, str], record: GameRecord, who: dict[str, object]) -> OperatorEvent:
     text = form.get("seconds", "").strip()
     if not re.fullmatch(r"[+-]?[0-9]{1,4}", text) or not 0 < abs(int(text)) <= MOST_SECONDS:
-        raise FormError(f"give 1-{MOST_SECONDS} seconds, or take as many; got {text!r}")
+        told = message("Give 1-{most} seconds, or take as many; not {got}.")
+        raise FormError(told, most=MOST_SECONDS, got=text or "–")
     side = form.get("side", "")
     if side not in {color.value for color in Color}:
-        raise FormError(f"a side is white or black, got {side!r}")
+        raise FormError(message("Say whose clock, White's or Black's."))
     return TimeGiven(color=Color(side), extra_ms=1000 * int(text), **who)  # type: ignore[arg-type]
 
 
 def _undoing(form: Mapping[str, str], record: GameRecord, who: dict[str, object]) -> OperatorEvent:
     newest = last_edit(record.edits)
     if newest is None or form.get("edit") != str(newest.seq):
-        raise FormError("only the newest edit can be undone, and it has changed")
+        raise FormError(message("Only the newest edit can be undone, and it has changed."))
     return EditUndone(edit=newest.seq, **who)  # type: ignore[arg-type]
 
 
 def _number(form: Mapping[str, str], name: str, *, most: int) -> int:
     text = form.get(name, "")
+    if not most:
+        raise FormError(message("No move has been played yet."))
     if not (text.isascii() and text.isdigit() and len(text) < 5 and 1 <= int(text) <= most):
-        raise FormError(f"{name} must be 1-{most}, got {text!r}")
+        told = message("{field}: give a number from {least} to {most}, not {got}.")
+        raise FormError(told, field=Words(FIELDS[name]), least=1, most=most, got=text or "–")
     return int(text)
 
 
 def _moves(text: str, record: GameRecord, ply: int, *, most: int) -> tuple[str, ...]:
     words = text.replace(",", " ").split()
     if not 1 <= len(words) <= most:
-        raise FormError(f"give 1-{most} moves, got {len(words)}")
+        raise FormError(message("Give 1-{most} moves, not {got}."), most=most, got=len(words))
     position = position_before(record, ply)
     written = []
     for word in words:
@@ -233,6 +251,18 @@ def _moves(text: str, record: GameRecord, ply: int, *, most: int) -> tuple[str, 
 def _played(word: str, position: Position) -> tuple[str, Position]:
     try:
         move = parse_move(word, position)
-    except ValueError as error:
-        raise FormError(str(error)) from error
+    except InvalidPdnError as error:
+        text = message("A move is written as 32-28 or 28x19, not {got}.")
+        raise FormError(text, got=word) from error
+    except AmbiguousMoveError as error:
+        text = message("{move} can be several captures; write one of {moves}.")
+        raise FormError(text, move=word, moves=_texts(error.candidates, position)) from error
+    except IllegalMoveError as error:
+        legal = _texts(legal_moves(position), position)
+        text = message("{move} is not legal here; legal: {moves}.")
+        raise FormError(text, move=word, moves=legal or "–") from error
     return move_text(move, position), position.after(move)
+
+
+def _texts(moves: Sequence[Move], position: Position) -> str:
+    return ", ".join(dict.fromkeys(move_text(move, position) for move in moves))

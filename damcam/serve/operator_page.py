@@ -35,7 +35,8 @@ class DeskView:
     Attributes:
         view: the game as it is now, without any delay, after the move to correct.
         login: who works at it.
-        message: what went wrong with the form before.
+        message: what went wrong with the form before, in the language of the view.
+        detail: more about it, in English.
         has_camera: whether frames can be shown.
         sees_board: whether a camera reads the board, so that it can be taken as it stands.
         has_last_minute: whether the last minute can be saved.
@@ -44,6 +45,7 @@ class DeskView:
     view: View
     login: Login
     message: str = ""
+    detail: str = ""
     has_camera: bool = False
     sees_board: bool = False
     has_last_minute: bool = False
@@ -102,7 +104,7 @@ def desk_html(desk: DeskView) -> str:
 <header><h1>{title}</h1><p>{about}</p>
 <form method="post" action="/operator/leave">{_csrf(login)}<button>{_("Leave")}</button></form>
 </header>
-{alert(desk.view.text(desk.message))}
+{alert(desk.view.text(desk.message), desk.detail)}
 <main><div id="game" data-seq="{record.seq}">
 {fragment_html(shown.view)}</div>
 <div class="desk">{_camera(desk) if desk.has_camera else ""}{forms}</div>{_log(desk)}</main>""",

@@ -41,6 +41,12 @@ def shell(
 """
 
 
-def alert(text: str) -> str:
-    """Return a sentence that a screen reader says at once, nothing for none."""
-    return f'<p class="message" role="alert">{escape(text)}</p>' if text else ""
+def alert(text: str, detail: str = "") -> str:
+    """Return a sentence that a screen reader says at once, nothing for none.
+
+    Args:
+        text: The sentence, in the language of the page.
+        detail: More about it, in English.
+    """
+    more = f' <small lang="en">{escape(detail)}</small>' if detail else ""
+    return f'<p class="message" role="alert">{escape(text)}{more}</p>' if text else ""

@@ -4,7 +4,7 @@ const game = document.getElementById("game"), base = document.documentElement.da
 if (game) {
   game.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-ply]");
-    if (button) location.assign(base + "/operator?ply=" + Number(button.dataset.ply));
+    if (button) location.assign(base + "/operator?lang=" + document.documentElement.lang + "&ply=" + Number(button.dataset.ply));
   });
   const typing = () => [...document.querySelectorAll("input:not([type=hidden])")].some(
     (input) => input.value !== input.defaultValue || input === document.activeElement);

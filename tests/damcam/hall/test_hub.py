@@ -25,7 +25,7 @@ from damcam.journal.database import Journal
 from damcam.journal.operator_events import MovesEdited
 from damcam.out_folder import OutFolder
 from damcam.serve import Account, Address, Role, StaticTree, token_digest
-from damcam.serve.language import language_named
+from damcam.serve.language import LANGUAGES, language_named
 from tests.damcam.hall.boards import SUBJECTS, Stream, ended, flagged, game, journal, name, sheet
 from tests.damcam.hall.test_projection import lines, mutated, round_of
 
@@ -199,7 +199,7 @@ def test_roles_bound_what_an_account_may_do(tmp_path: Path) -> None:
             "/hall", "/hall/edit", action="result", round="1", board="1", result="2-0"
         )
         assert told[0] == 422
-        assert "takes the role arbiter" in told[1]
+        assert "That takes the role arbiter." in told[1]
         decide = {"action": "decide", "flag": "10", "how": "rectified"}
         assert client.send("/board/1/operator", "/board/1/operator/edit", **decide)[0] == 403
         assert client.ask("/hall/edit", {"action": "round", "csrf": "guessed"})[0] == 403
@@ -259,6 +259,40 @@ def test_a_board_without_a_camera_is_played_at_its_desk(tmp_path: Path) -> None:
         client.enter("operator")
         assert client.send("/hall", "/hall/edit", **wanted)[0] == 422
     assert (tmp_path / "hand-1-2" / "game.pdn").exists()
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_form_of_the_hall_is_refused_in_the_language_of_its_page(code: str) -> None:
+    language = language_named(code)
+    with hub(lambda: ListStore([]), here=False) as client:
+        client.enter("operator")
+        edit = f"/hall/edit?lang={code}"
+        told = client.send("/hall", edit, action="round", round="1")
+        role = language.text("admin")
+        assert told[0] == 422
+        assert language.text("That takes the role {role}.").format(role=role) in told[1]
+        client.enter("admin")
+        assert f'action="{edit}"' in client.ask(f"/hall?lang={code}")[1]
+        told = client.send("/hall", edit, action="round", round="100")
+        wrong = language.text("{field}: give a number from {least} to {most}, not {got}.")
+        field = language.text("Round")
+        assert wrong.format(field=field, least=1, most=99, got=100) in told[1]
+        told = client.send("/hall", edit, action="round", round="1", pairings="1,A,B\n1,C,D")
+        twice = language.text("Line {line}: board {board} comes twice.")
+        assert twice.format(line=2, board=1) in told[1]
+        wanted = {"action": "hand", "round": "1", "board": "2", "variant": "international"}
+        told = client.send("/hall", edit, **wanted)
+        assert told[0] == 503
+        not_done = language.text("Not done, try again.")
+        assert f'{not_done} <small lang="en">nobody writes here' in told[1]
+
+
+def test_pairings_of_the_largest_round_fit_into_the_form() -> None:
+    names = [f"{board}, {'Ж' * 40}, {'Щ' * 40}" for board in range(1, 257)]
+    with hub(lambda: ListStore([]), here=False) as client:
+        client.enter("admin")
+        form = {"action": "round", "round": "1", "pairings": "\n".join(names)}
+        assert client.send("/hall", "/hall/edit", **form)[0] == 303
 
 
 @pytest.mark.parametrize(("code", "words"), [("nl", "De zaal"), ("lv", "Zāle"), ("ru", "Зал")])

@@ -40,10 +40,10 @@ def test_further_columns_become_tags() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("", "there are no pairings"),
-        ("1,A. Vos", "line 1 names no two players"),
-        ("1,A,B\n1,C,D", "line 2: board 1 comes twice"),
-        ("Board,White,Black\n999,A,B", "line 2: a board is 1-256, got '999'"),
+        ("", "There are no pairings"),
+        ("1,A. Vos", "Line 1 names no two players"),
+        ("1,A,B\n1,C,D", "Line 2: board 1 comes twice"),
+        ("Board,White,Black\n999,A,B", "Line 2: a board is 1-256, not 999"),
         ("x" * 200_000, "letters at most"),
     ],
 )
