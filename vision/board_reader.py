@@ -53,6 +53,8 @@ class Look:
     log_probabilities: LogProbabilities
     view: Image
     embeddings: Embeddings
+    untaught: LogProbabilities
+    """What is read without what a look at the start position told."""
     colors: SetColors | None = None
 
 
@@ -185,7 +187,7 @@ class BoardReader:
         played[places_of(position.variant)] = True
         taught = take_look(
             look.embeddings,
-            look.log_probabilities,
+            look.untaught,
             as_pictured(contents_of(position).reshape(size, size), side),
             as_pictured(played.reshape(size, size), side),
         )
@@ -225,10 +227,11 @@ class BoardReader:
                 bgr, fit, view, lambda glance: log_softmax(self._network.logits(glance))
             )
         both = (self._pieces.read if thorough else self._pieces.follow)(bgr, fit, alone)
-        agreed, colors = agree_on_colors(both, view, known)
+        untaught, colors = agree_on_colors(both, view, known)
+        told = untaught
         if self._taught is not None:
-            agreed = self._taught.adapted(embeddings, agreed)
-        return Look(fit, as_at_start(agreed), view, embeddings, colors)
+            told = self._taught.adapted(embeddings, untaught)
+        return Look(fit, as_at_start(told), view, embeddings, untaught, colors)
 
     def orientation(self, look: Look) -> Orientation:
         """Return where White sits: what was declared, else what the men and squares say."""

@@ -82,7 +82,7 @@ class PartialReader(BoardReader):
         start = perf_counter()
         read, colors = self._read(bgr, fit), whole.colors
         self.times_ms.append((perf_counter() - start) * 1000)
-        return SeenBoard(fit, read, whole.view, whole.embeddings, colors)
+        return SeenBoard(fit, read, whole.view, whole.embeddings, read, colors)
 
     def _read(self, bgr: Image, fit: LatticeFit) -> LogProbabilities:
         def glance(view: Image) -> LogProbabilities:
