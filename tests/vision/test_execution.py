@@ -35,5 +35,17 @@ def squares_at(landed_ms: int, lifted_ms: int) -> SquareFilter:
 def test_a_late_removal_needs_a_landing_that_was_seen(fen: str, lifted_ms: int) -> None:
     position = parse_fen(fen)
     (move,) = legal_moves(position)
-    told = execution_of(position, move, squares_at(1_000, 20_000), HANDS)
+    told = execution_of(position, move, squares_at(1_000, 20_000), HANDS, since_ms=0)
+    assert {removal.at_ms for removal in told.removals} == {lifted_ms}
+
+
+@pytest.mark.parametrize(("since_ms", "lifted_ms"), [(400, 600), (800, 1_001)])
+def test_a_man_who_was_never_seen_on_his_square_was_not_lifted_early(
+    since_ms: int, lifted_ms: int
+) -> None:
+    position = parse_fen("W:W28:B23")
+    (move,) = legal_moves(position)
+    squares = squares_at(1_000, 500)
+    squares.last_seen_ms[:, 0] = 2_000
+    told = execution_of(position, move, squares, HANDS, since_ms=since_ms)
     assert {removal.at_ms for removal in told.removals} == {lifted_ms}

@@ -7,7 +7,7 @@ import pytest
 from rules import Color, Game, Position, Square, Variant, legal_moves, parse_fen, parse_move
 from tests.vision.followed import follow, play
 from tests.vision.offences import random_position
-from tests.vision.reading_simulator import BLITZ, Noise, Script, film, state_of
+from tests.vision.reading_simulator import BLITZ, Act, Noise, Pace, Script, film, state_of
 from vision import (
     BoardEvent,
     Follower,
@@ -23,8 +23,11 @@ CLEAN = Noise(wrong=0.0)
 USUAL = Noise(wrong=0.05)
 
 
-def start_script(seed: int = 0, position: Position | None = None) -> Script:
-    script = Script(position or Position.start(Variant.INTERNATIONAL), random.Random(seed))
+def start_script(
+    seed: int = 0, position: Position | None = None, pace: Pace | None = None
+) -> Script:
+    start = position or Position.start(Variant.INTERNATIONAL)
+    script = Script(start, random.Random(seed), pace or Pace())
     script.wait(2500)
     return script
 
@@ -63,6 +66,24 @@ def test_kings_that_read_as_men_for_long_or_by_turns_raise_no_alarm(seed: int) -
     assert {type(event) for event in told.events} <= {GameStarted, MoveSettled, GameEnded}
 
 
+def test_a_king_that_has_looked_crowned_once_is_not_taken_for_a_single_man() -> None:
+    position = parse_fen("B:W36,46,50:B3,8,16,43", Variant.INTERNATIONAL)
+    script = start_script(0, position)
+    script.move(parse_move("43-48", position))
+    script.wait(2500)
+    place = (script.place(48), SquareState.BLACK_MAN)
+    script.acts.append(Act(duration_ms=4000, changes=(place,)))  # It reads so from here on.
+    script.move(parse_move("50-45", script.position))
+    script.wait(1500)
+    king = parse_move("48-42", script.position)
+    script.carry(Color.BLACK, king.path, SquareState.BLACK_MAN)
+    script.withdraw(Color.BLACK)
+    script.wait(2500)
+    told = follow(script, fps=10, noise=CLEAN, seed=0, start=position).events
+    assert moves_told(told) == ["43-48", "50-45", "48-42"]
+    assert {type(event) for event in told} == {GameStarted, MoveSettled}
+
+
 @pytest.mark.parametrize("variant", [Variant.CANADIAN, Variant.ENGLISH])
 def test_the_other_games_are_followed_too(variant: Variant) -> None:
     assert play(1, plies=40, fps=5, noise=USUAL, variant=variant).is_exact
@@ -75,6 +96,27 @@ def test_the_frame_rate_does_not_matter(fps: float) -> None:
 
 def test_blitz_is_followed() -> None:
     assert play(3, plies=50, fps=10, noise=USUAL, pace=BLITZ).is_exact
+
+
+@pytest.mark.parametrize("seed", [0, 6, 8, 12])
+def test_moves_that_are_answered_at_once_are_not_forgotten(seed: int) -> None:
+    fen = "W:W34,36-38,41,46:B3-6,8,11,12,17,19,26,27"
+    script = start_script(seed, parse_fen(fen, Variant.INTERNATIONAL), pace=BLITZ)
+    script.wait(1500)
+    game = Game.start(script.position)
+    for text in ("38-32", "27x38", "37-32", "38x27"):  # It takes two men off, and that is all.
+        move = parse_move(text, script.position)
+        game = game.after(move)
+        script.move(move)
+        script.wait()
+    for _ in range(2):
+        move = script.rng.choice(legal_moves(script.position))
+        game = game.after(move)
+        script.move(move)
+        script.wait()
+    script.wait(2500)
+    told = follow(script, fps=10, noise=USUAL, seed=seed, start=game.initial)
+    assert told.follower.game.moves == game.moves
 
 
 def test_a_move_is_told_within_a_second_of_its_release() -> None:

@@ -2,8 +2,8 @@
 
 A crown does not fall off, so a king can lack it only from the moment it was made. Whether it does
 is looked at while it stands where it was made, and only believed where it looks like the other men
-of its color for long and nobody has touched it since. A king that has moved on is a crowned one,
-whatever it reads as.
+of its color for long and nobody has touched it since. A king that has looked crowned once, or has
+moved on, is a crowned one, whatever it reads as later.
 """
 
 from dataclasses import dataclass
@@ -72,6 +72,7 @@ class Crowns:
             gap = float(squares.slow_crown[place, king])
             if gap < _CROWNED:
                 self.is_readable = True
+                self._made.pop(place, None)
             like_men = _like_men(contents, king, squares)
             if gap < _UNLIKE_MEN * like_men:
                 self._single.discard(place)

@@ -17,9 +17,18 @@ _STOPPED_MS: Final = 5000
 
 
 def execution_of(
-    before: Position, move: Move, squares: SquareFilter, hands: HandTracker
+    before: Position, move: Move, squares: SquareFilter, hands: HandTracker, *, since_ms: int
 ) -> ArbiterEvidence:
-    """Return when pieces were put down and lifted, told from what could be seen."""
+    """Return when pieces were put down and lifted, told from what could be seen.
+
+    Args:
+        before: the position in which the move was made.
+        move: what was played.
+        squares: what the squares show.
+        hands: where hands are.
+        since_ms: when the move before it was made: a square that has been empty for longer was
+            never seen with the man on it, and says nothing about when he went.
+    """
     places, contents = places_of(before.variant), contents_of(before)
     start, end = int(places[move.start - 1]), int(places[move.end - 1])
     landed_ms = int(squares.since_ms[end])
@@ -32,6 +41,7 @@ def execution_of(
         is_early = (
             is_landing_seen
             and not squares.is_faulty[place]
+            and off_ms > since_ms
             and int(squares.likeliest[place]) == SquareState.EMPTY
             and int(squares.last_seen_ms[place, SquareState.EMPTY]) >= off_ms
             and empty_ms - off_ms >= _PLAINLY_EARLIER_MS

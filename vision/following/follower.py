@@ -1,6 +1,5 @@
 """Follows the game on the board: readings in, moves and irregularities out."""
 
-from collections import deque
 from dataclasses import replace
 from typing import Final
 
@@ -13,26 +12,21 @@ from ..reading import LogProbabilities, Reading
 from .clearing import Clearing
 from .contents import changes_of
 from .course import Course
-from .evidence import CONTENTS, Evidence, SquareFilter, with_ranks_alike
+from .evidence import CONTENTS, SquareFilter
 from .faults import Faults
 from .follower_settings import FollowerSettings
 from .hands import HandTracker
-from .hypotheses import Beam, Hypothesis, Irregularity, Line, Missed, Rectification
+from .hypotheses import Beam, Hypothesis, Irregularity, Line, Rectification
 from .judging import Judge
-from .missed_moves import missed
-from .revisions import Stage, revised
+from .revisions import revised
+from .search import Search
 from .settling import Patience
+from .stages import REMEMBERED_STEPS, Stages
 from .start_gate import StartGate, StartProblem
 from .weighing import Weighing, weigh
 
-_REMEMBERED_STEPS: Final = 8
-"""Steps that later evidence may still revise."""
-_BELIEF_READINGS: Final = 3.0
-"""Independent readings that the belief in a square is about worth."""
 _FAULTS_AT_ONCE: Final = 2
 """Where more squares show otherwise, the board is another one and the reader not at fault."""
-_CONFIRMED_READINGS: Final = 6.0
-"""A move that has stood for so many readings was made: else it was taken back."""
 
 
 class Follower:
@@ -58,11 +52,8 @@ class Follower:
         self._clearing = Clearing()
         self._beam: Beam | None = None
         self._patience = Patience(self._settings.settling)
-        self._stage = self._nothing()
-        self._stage_weight = 0.0
-        self._stages: deque[Stage] = deque(maxlen=_REMEMBERED_STEPS)
-        self._extras: list[Missed] = []
-        self._searched_ms = 0
+        self._stages = Stages(self._size * self._size, self._settings.stage_readings)
+        self._search = Search(self._settings.search)
         self._began_ms = 0
         self._last: LogProbabilities | None = None
         self._last_move_ms = 0
@@ -131,9 +122,6 @@ class Follower:
         self._last = reading.log_probabilities
         return is_same
 
-    def _nothing(self) -> Evidence:
-        return np.zeros((self._size * self._size, CONTENTS))
-
     def _begin(self, at_ms: int) -> list[BoardEvent]:
         """Let the game begin when the gate opens."""
         positions = self._gate.update(self._squares, self._hands, at_ms)
@@ -152,14 +140,14 @@ class Follower:
     def _weigh(self, beam: Beam) -> Weighing:
         squares = self._squares
         candidates = beam.candidates(
-            squares.log_belief, squares.lenient, self._scaled_stage(), self._extras
+            squares.log_belief, squares.lenient, self._stages.evidence, self._search.found
         )
         return weigh(candidates, self._squares, self._settings.priors)
 
     def _follow(self, beam: Beam, at_ms: int) -> list[BoardEvent]:
         """Weigh what may have happened and tell what has become certain."""
         view = self._weigh(beam)
-        if (len(view.odd) or view.departs) and self._search(beam, view, at_ms):
+        if self._look_back(beam, view, at_ms):
             view = self._weigh(beam)
         self._patience.update(view, self._course.line, at_ms)
         self._learn(beam, view, at_ms)
@@ -178,39 +166,25 @@ class Follower:
             self._faults.learn(view.best.contents, self._squares, self._hands, at_ms)
         if len(view.odd):
             return
-        self._stage += self._squares.latest
-        self._stage_weight += self._squares.weight
-        if self._stage_weight > _CONFIRMED_READINGS:
+        self._stages.add(self._squares)
+        if self._stages.is_confirmed:
             beam.confirm(len(self._course.line))
         seen = np.flatnonzero(self._hands.hidden < 0.2)
         self._squares.learn_outliers(view.best.contents, seen)
 
-    def _search(self, beam: Beam, view: Weighing, at_ms: int) -> bool:
-        """Look for unseen moves and for a wrong record; return whether anything was found."""
-        settings = self._settings
-        if at_ms - self._searched_ms < settings.search_ms:
+    def _look_back(self, beam: Beam, view: Weighing, at_ms: int) -> bool:
+        """Look for unseen moves and for a wrong record; return whether anything was looked for."""
+        if not self._search.update(view, self._squares, self._hands, at_ms):
             return False
-        self._searched_ms = at_ms
-        odd_ms = at_ms - int(self._squares.since_ms[view.odd].max(initial=0))
-        plies = settings.missed_plies
-        if len(view.odd) > 1 and odd_ms >= settings.lost_ms:
-            plies = settings.lost_plies
-            self._searched_ms += settings.lost_ms
-        roots = {id(each.hypothesis): each.hypothesis for each in view.candidates[:4]}
-        self._extras = [
-            found
-            for root in list(roots.values())[:2]
-            for found in missed(root, self._squares, plies=plies)
-        ]
         hypothesis = view.best.hypothesis
-        if hypothesis.line == self._course.line:
+        if len(view.odd) and hypothesis.line == self._course.line:
             beam.add(
                 revised(
-                    tuple(self._stages),
-                    self._stage + self._squares.log_belief,
+                    self._stages.told,
+                    self._stages.whole + self._squares.log_belief,
                     view.odd,
                     line=self._course.line,
-                    score=hypothesis.score + settings.priors.revision,
+                    score=hypothesis.score + self._settings.priors.revision,
                 )
             )
         return True
@@ -229,9 +203,20 @@ class Follower:
             if not step_events:
                 break
             events += step_events
-        if events:
+        if events or self._stands(view):
             self._next_stage(beam, view)
         return events
+
+    def _stands(self, view: Weighing) -> bool:
+        """Tell whether moves stand on the board beyond doubt, be it for too short to be told.
+
+        Where the opponent answers at once, what is seen of them must not be forgotten.
+        """
+        steps = view.best.steps
+        if len(view.odd) or not steps or not all(isinstance(step, Move) for step in steps):
+            return False
+        places = np.flatnonzero(view.best.contents != view.best.hypothesis.contents).tolist()
+        return self._patience.stands(view, places, squares=self._squares, hands=self._hands)
 
     def _settle_next(self, view: Weighing, at_ms: int, *, is_last: bool) -> list[BoardEvent]:
         """Tell the next step of the best line if it is over."""
@@ -283,18 +268,24 @@ class Follower:
         if not course.is_started:
             begun = view.best.hypothesis.game.until(0)
             events += course.start(begun, self._began_ms, at_ms)
-        self._stages.append(Stage(game=course.game, evidence=self._scaled_stage(), move=move))
-        self._stage = self._nothing()
+        is_present = course.line == view.best.hypothesis.line
+        self._stages.tell(course.game, course.line, move, is_present=is_present)
         happened_ms = self._patience.since_ms(line, at_ms)
         if len(line) == len(view.best.line) and places:
             happened_ms = int(self._squares.since_ms[places].max())
         happened_ms = min(max(happened_ms, self._last_move_ms), at_ms)
         self._last_move_ms = happened_ms
-        before = course.game
+        before, since_ms = course.game, course.moved_ms
         events += course.settle(move, at_ms=happened_ms, seen_ms=at_ms, confidence=view.mass(line))
         if len(line) == len(view.best.line):
             events += self._judge.after_move(
-                before, move, course, squares=self._squares, hands=self._hands, at_ms=at_ms
+                before,
+                move,
+                course,
+                squares=self._squares,
+                hands=self._hands,
+                since_ms=since_ms,
+                at_ms=at_ms,
             )
         return events
 
@@ -323,25 +314,15 @@ class Follower:
             confidence=view.mass(line),
         )
 
-    def _scaled_stage(self) -> Evidence:
-        share = min(1.0, self._settings.stage_readings / max(self._stage_weight, 1e-9))
-        return with_ranks_alike(self._stage * share)
-
-    def _begin_stage(self) -> None:
-        """Let the stage begin with what is known about the board already."""
-        self._stage = self._squares.lenient.copy()
-        self._stage_weight = _BELIEF_READINGS
-
     def _next_stage(self, beam: Beam, view: Weighing) -> None:
         """Let the candidates be the hypotheses from here on."""
-        beam.advance(view.candidates, self._squares.lenient)
-        self._begin_stage()
-        self._extras = []
-        excess = len(self._course.line) - _REMEMBERED_STEPS
-        if excess > 0:
-            beam.forget(self._course.forget(excess))
-        if len(self._stages) > len(self._course.line):
-            self._stages.popleft()
+        if view.best.steps:
+            self._stages.end(view.best.hypothesis.line, self._squares)
+            beam.advance(view.candidates, self._squares.lenient)
+            self._search.clear()
+        excess = max(len(self._course.line) - REMEMBERED_STEPS, 0)
+        beam.forget(self._course.forget(excess))
+        self._stages.shorten(excess, len(self._course.line))
 
     def _judge_board(
         self, beam: Beam, view: Weighing, at_ms: int, *, is_last: bool = False
@@ -369,9 +350,9 @@ class Follower:
             self._squares.excuse_one(found.misread.place, found.misread.held, found.misread.shown)
         if found.hypotheses:
             beam.hypotheses = found.hypotheses
-            self._begin_stage()
-            self._extras = []
+            self._stages.begin(self._squares)
             self._stages.clear()
+            self._search.clear()
         return list(found.events)
 
     def _give_up_start(self, view: Weighing, at_ms: int) -> None:

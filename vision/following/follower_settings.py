@@ -6,6 +6,7 @@ from .evidence import EvidenceSettings
 from .faults import FaultSettings
 from .hypotheses import PriorSettings
 from .judging import JudgingSettings
+from .search import SearchSettings
 from .settling import SettlingSettings
 from .start_gate import StartGateSettings
 
@@ -16,13 +17,6 @@ class FollowerSettings:
 
     width: int = 8
     """Hypotheses kept from one move to the next."""
-    missed_plies: int = 4
-    """Moves in a row that may be played unseen."""
-    lost_plies: int = 9
-    """The same once nothing has explained the board for `lost_ms`."""
-    lost_ms: int = 1000
-    search_ms: int = 300
-    """Time between two searches for unseen moves."""
     stage_readings: float = 5.0
     """Independent readings that the time between two moves may count for."""
     end_ms: int = 700
@@ -30,6 +24,7 @@ class FollowerSettings:
     evidence: EvidenceSettings = field(default_factory=EvidenceSettings)
     faults: FaultSettings = field(default_factory=FaultSettings)
     priors: PriorSettings = field(default_factory=PriorSettings)
+    search: SearchSettings = field(default_factory=SearchSettings)
     settling: SettlingSettings = field(default_factory=SettlingSettings)
     start: StartGateSettings = field(default_factory=StartGateSettings)
     judging: JudgingSettings = field(default_factory=JudgingSettings)

@@ -156,9 +156,20 @@ class Judge:
         *,
         squares: SquareFilter,
         hands: HandTracker,
+        since_ms: int,
         at_ms: int,
     ) -> list[BoardEvent]:
-        """Return flags for a legal move that was carried out irregularly, or left uncrowned."""
+        """Return flags for a legal move that was carried out irregularly, or left uncrowned.
+
+        Args:
+            before: the game before the move.
+            move: what was played.
+            course: the record, the move included.
+            squares: what the squares show.
+            hands: where hands are.
+            since_ms: when the move before it was made.
+            at_ms: source time.
+        """
         position = before.position
         after = position.after(move)
         judgement = judge(
@@ -167,7 +178,8 @@ class Judge:
             history=before.positions[:-1],
             uncrowned=self._crowns.single_on(position),
             evidence=replace(
-                execution_of(position, move, squares, hands), touches=self._touches.told(position)
+                execution_of(position, move, squares, hands, since_ms=since_ms),
+                touches=self._touches.told(position),
             ),
         )
         landed_ms = int(squares.since_ms[places_of(position.variant)[move.end - 1]])

@@ -17,6 +17,8 @@ class SettlingSettings:
     """How sure and how long a step must be before it is told."""
 
     sure: float = 0.99
+    likely: float = 0.95
+    """How sure moves must be for the next one to be weighed from where they led."""
     settle_ms: int = 250
     """A step must have been the likeliest for this long."""
     patient_ms: int = 2500
@@ -90,12 +92,26 @@ class Patience:
         if len(view.best.line) > len(line):
             is_seen = bool((view.doubt[at] <= settings.plain_doubt).any())
             return is_seen or held_ms >= settings.patient_ms
-        if (view.doubt[at] > settings.plain_doubt).any():
-            return False
-        contents = view.best.contents[at]
-        differs = kind_of(squares.likeliest[at]) != kind_of(contents)
-        if (differs & ~squares.is_excused(np.array(at), contents)).any():
+        if not self._shows(view, at, squares):
             return False
         if hands.free_ms[at].min() >= squares.since_ms[at].max():
             return True
         return held_ms >= settings.patient_ms and not (hands.hidden[at] > 0.5).any()
+
+    def stands(
+        self, view: Weighing, places: Sequence[int], *, squares: SquareFilter, hands: HandTracker
+    ) -> bool:
+        """Tell whether the best line plainly stands, let go, with all it changed at `places`."""
+        at = list(places)
+        if not at or view.mass(view.best.line) < self._settings.likely:
+            return False
+        is_free = hands.free_ms[at].min() >= squares.since_ms[at].max()
+        return bool(is_free) and self._shows(view, at, squares)
+
+    def _shows(self, view: Weighing, at: list[int], squares: SquareFilter) -> bool:
+        """Tell whether places plainly show what the best line says."""
+        if (view.doubt[at] > self._settings.plain_doubt).any():
+            return False
+        contents = view.best.contents[at]
+        differs = kind_of(squares.likeliest[at]) != kind_of(contents)
+        return not (differs & ~squares.is_excused(np.array(at), contents)).any()

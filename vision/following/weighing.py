@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from .contents import kind_of
 from .evidence import Contents, Evidence, SquareFilter
+from .hands import HandTracker
 from .hypotheses import Candidate, Irregularity, Line, PriorSettings
 
 Places = NDArray[np.intp]
@@ -85,6 +86,12 @@ class Weighing:
                 if candidate.line[:count] == line or candidate.position == position
             )
         )
+
+
+def surprises(view: Weighing, hands: HandTracker, at_ms: int) -> frozenset[int]:
+    """Return the places away from hands that have just come to show something else."""
+    is_open = hands.near_ms < at_ms
+    return frozenset(np.flatnonzero((view.doubt > _DOUBT) & is_open).tolist())
 
 
 def weigh(
