@@ -22,7 +22,7 @@ class PictureHeader:
 def read_header(data: bytes) -> PictureHeader | None:
     """Return kind, size and completeness of a picture file, None for an unknown kind.
 
-    A header that is cut off counts as an incomplete picture of 0 by 0 pixels.
+    A header that is cut off, or tells no size, counts as an incomplete picture of 0 by 0 pixels.
     """
     for magic, kind, read in _READERS:
         if data.startswith(magic):
@@ -30,6 +30,7 @@ def read_header(data: bytes) -> PictureHeader | None:
                 width, height, is_complete = read(data)
             except (struct.error, IndexError, ValueError):
                 width, height, is_complete = 0, 0, False
+            is_complete = is_complete and width > 0 and height > 0
             return PictureHeader(kind=kind, width=width, height=height, is_complete=is_complete)
     return None
 
@@ -56,8 +57,13 @@ def _jpeg(data: bytes) -> tuple[int, int, bool]:
 
 
 def _png(data: bytes) -> tuple[int, int, bool]:
+    """Walk all chunks: a decoder makes room for what a chunk promises before it reads it."""
     width, height = struct.unpack_from(">II", data, 16)
-    return width, height, data.rfind(b"IEND") >= 0
+    at, kind = 8, b""
+    while kind != b"IEND":
+        length, kind = struct.unpack_from(">I4s", data, at)
+        at += 12 + length
+    return width, height, at <= len(data)
 
 
 def _gif(data: bytes) -> tuple[int, int, bool]:

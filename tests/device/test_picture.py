@@ -123,3 +123,19 @@ def test_damaged_pictures_never_raise_anything_else(seed: int) -> None:
     except DeviceError:
         return
     assert bgr.ndim == 3
+
+
+def test_a_chunk_that_promises_more_than_there_is_takes_no_memory() -> None:
+    png = bytearray(cv2.imencode(".png", picture())[1].tobytes())
+    at = png.index(b"IDAT") - 4
+    png[at : at + 4] = struct.pack(">I", 1_900_000_000)
+    with pytest.raises(DeviceError, match="cut off"):
+        decode_picture(bytes(png), name="a picture")
+
+
+def test_a_picture_that_tells_no_size_is_refused() -> None:
+    tiff = cv2.imencode(".tiff", picture())[1].tobytes()
+    width = tiff.index(struct.pack("<HH", 256, 4 if b"\x00\x01\x04\x00" in tiff else 3))
+    unknown = tiff[: width + 2] + struct.pack("<H", 12) + tiff[width + 4 :]
+    with pytest.raises(DeviceError, match="cut off"):
+        decode_picture(unknown, name="a picture")
