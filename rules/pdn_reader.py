@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Final
 
 from .errors import AmbiguousMoveError, IllegalMoveError, InvalidFenError, InvalidPdnError
 from .fen import parse_fen, to_fen
@@ -11,7 +12,11 @@ from .move import Move
 from .notation import parse_move
 from .pdn_tags import parse_game_type
 from .pdn_tokens import Token, TokenKind, tokenize
+from .position import Position
 from .squares import Variant
+
+MOST_FAULTS: Final = 1000
+"""Of one game; a text that is no PDN at all would fill the memory with more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +61,7 @@ class PdnGame:
     result: str
     """The result at the end of the movetext; empty where there is none."""
     faults: tuple[PdnFault, ...]
+    """The first MOST_FAULTS of them."""
     comment: str = ""
     """What stands before the first move."""
 
@@ -158,6 +164,8 @@ class _Builder:
     faults: list[PdnFault] = field(default_factory=list)
     result: str = ""
     comments: list[str] = field(default_factory=list)
+    shown: tuple[Position, str] | None = None
+    """The position of the last fault as text; many may follow in one place."""
 
     @classmethod
     def of(cls, tags: Mapping[str, str], variant: Variant, line: int) -> "_Builder":
@@ -240,6 +248,8 @@ class _Builder:
         return False
 
     def add_fault(self, token: Token, reason: str) -> None:
+        if len(self.faults) == MOST_FAULTS:
+            return
         line = self.lines[-1]
         self.faults.append(
             PdnFault(
@@ -248,9 +258,14 @@ class _Builder:
                 ply=self.lines[0].game.ply,
                 text=token.text[:80],
                 reason=reason,
-                fen="" if line.is_lost else to_fen(line.game.position),
+                fen="" if line.is_lost else self.fen_of(line.game.position),
             )
         )
+
+    def fen_of(self, position: Position) -> str:
+        if self.shown is None or self.shown[0] is not position:
+            self.shown = (position, to_fen(position))
+        return self.shown[1]
 
     def add_number(self, token: Token) -> None:
         """Let the other side begin where a fragment opens with an ellipsis."""

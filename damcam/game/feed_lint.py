@@ -13,6 +13,8 @@ from typing import Final, Literal
 
 from rules import PdnGame, read_pdn
 
+from .feed_split import split_feed
+
 MOST_GAMES: Final = 64
 """What a relay takes in one round."""
 
@@ -57,7 +59,7 @@ def _bytes_findings(data: bytes) -> Iterator[FeedFinding]:
 
 
 def _games_findings(text: str) -> Iterator[FeedFinding]:
-    chunks = _chunks(text)
+    chunks = split_feed(text)
     if not chunks:
         yield _error(0, 1, "the feed holds no game; before the round begins it should hold all")
         return
@@ -66,18 +68,6 @@ def _games_findings(text: str) -> Iterator[FeedFinding]:
     for number, (line, chunk) in enumerate(chunks, start=1):
         yield from _chunk_findings(number, line, chunk, is_alone=len(chunks) == 1)
     yield from _repeated(chunks)
-
-
-def _chunks(text: str) -> list[tuple[int, str]]:
-    """Return (first line, text) of each game as a relay splits them."""
-    chunks = []
-    line = 1
-    for part in re.split(r"(\n\s*\n(?=\[))", text.replace("\r\n", "\n")):
-        if part.strip():
-            lead = len(part) - len(part.lstrip())
-            chunks.append((line + part[:lead].count("\n"), part.strip()))
-        line += part.count("\n")
-    return chunks
 
 
 def _chunk_findings(number: int, line: int, chunk: str, *, is_alone: bool) -> Iterator[FeedFinding]:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from rules import Color, Move, PdnGame, Position, move_text, read_pdn, to_fen
 
+from ..game.feed_split import split_feed
 from ..game.items import Clocks, Ending, Item, PlayedMove
 from ..game.items import Setup as PositionItem
 from ..game.pdn_text import UNFINISHED, record_pdn
@@ -15,7 +16,6 @@ from ..game.record import GameRecord
 MOST_GAMES: Final = 64
 MOST_TAGS: Final = 40
 MOST_PLIES: Final = 600
-GAMES: Final = re.compile(r"\n\s*\n(?=\[)")
 CLOCK: Final = re.compile(r"\[%clock ([wW])(\d+):(\d\d):(\d\d) ([bB])(\d+):(\d\d):(\d\d)\]")
 
 
@@ -41,10 +41,10 @@ def pushed_games(text: str) -> Iterator[PushedGame]:
     Raises:
         ValueError: It holds more games than a round has.
     """
-    chunks = [chunk for chunk in GAMES.split(text.replace("\r\n", "\n")) if chunk.strip()]
+    chunks = split_feed(text)
     if len(chunks) > MOST_GAMES:
         raise ValueError(f"{MOST_GAMES} games at most, got {len(chunks)}")
-    for chunk in chunks:
+    for _, chunk in chunks:
         games = read_pdn(chunk)
         if games:
             yield _pushed(games[0])

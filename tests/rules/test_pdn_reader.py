@@ -12,6 +12,7 @@ from rules import (
     read_pdn,
     to_fen,
 )
+from rules.pdn_reader import MOST_FAULTS
 
 
 def only(text: str, variant: Variant | None = None) -> PdnGame:
@@ -272,3 +273,10 @@ def test_random_bytes_never_stop_the_reader(seed: int) -> None:
     for _ in range(20):
         data = chance.randbytes(chance.randrange(300))
         assert isinstance(read_pdn(decode_pdn(data)), tuple)
+
+
+def test_text_that_is_no_pdn_at_all_has_its_first_faults_told() -> None:
+    (read,) = read_pdn("} " * 20_000 + "1. 32-28 *")
+    assert len(read.faults) == MOST_FAULTS
+    assert len({fault.fen for fault in read.faults}) == 1
+    assert read.game.ply == 1
