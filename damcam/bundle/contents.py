@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +38,7 @@ MOST_BYTES: Final = 512 * 1024 * 1024
 
 DAMAGES: Final = (
     *(zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError),
-    *(KeyError, IndexError, TypeError, ValueError, OverflowError),
+    *(KeyError, IndexError, TypeError, ValueError, OverflowError, OSError),
 )
 """What `zipfile`, `json` and numpy say of a file that is damaged, or no bundle at all."""
 
@@ -141,32 +141,37 @@ def read_bundle(path: Path) -> Bundle:
         OSError: The file cannot be read.
         JournalError: It is no bundle, or a damaged one.
     """
-    try:
-        with zipfile.ZipFile(path) as archive:
-            members = archive.infolist()
-            if len(members) > MOST_MEMBERS or sum(it.file_size for it in members) > MOST_BYTES:
-                raise JournalError(f"{path} is too large for a bundle")
-            about = json.loads(archive.read("about.json"))
-            lines = archive.read("events.jsonl").decode().splitlines()
-            has_readings = "readings.npz" in archive.namelist()
-            readings = _unpacked(archive.read("readings.npz")) if has_readings else ()
-        if about["v"] != SCHEMA_VERSION:
-            raise JournalError(f"{path} was written by a newer version")
-        header = Header(
-            created_utc=str(about["created_utc"]),
-            source=str(about["source"]),
-            tags=_pairs(about["tags"]),
-            settings=_pairs(about["settings"]),
-            versions=_pairs(about["versions"]),
-        )
-        return Bundle(
-            header=header,
-            entries=tuple(map(from_json, lines)),
-            readings=readings,
-            seq=int(about["seq"]),
-        )
-    except DAMAGES as error:
-        raise JournalError(f"{path} is not a bundle of damcam: {error}") from error
+    with path.open("rb") as file:
+        try:
+            return _bundle(file, path)
+        except DAMAGES as error:
+            raise JournalError(f"{path} is not a bundle of damcam: {error}") from error
+
+
+def _bundle(file: BinaryIO, path: Path) -> Bundle:
+    with zipfile.ZipFile(file) as archive:
+        members = archive.infolist()
+        if len(members) > MOST_MEMBERS or sum(it.file_size for it in members) > MOST_BYTES:
+            raise JournalError(f"{path} is too large for a bundle")
+        about = json.loads(archive.read("about.json"))
+        lines = archive.read("events.jsonl").decode().splitlines()
+        has_readings = "readings.npz" in archive.namelist()
+        readings = _unpacked(archive.read("readings.npz")) if has_readings else ()
+    if about["v"] != SCHEMA_VERSION:
+        raise JournalError(f"{path} was written by a newer version")
+    header = Header(
+        created_utc=str(about["created_utc"]),
+        source=str(about["source"]),
+        tags=_pairs(about["tags"]),
+        settings=_pairs(about["settings"]),
+        versions=_pairs(about["versions"]),
+    )
+    return Bundle(
+        header=header,
+        entries=tuple(map(from_json, lines)),
+        readings=readings,
+        seq=int(about["seq"]),
+    )
 
 
 def _packed(readings: list[Reading]) -> bytes:

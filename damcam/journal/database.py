@@ -23,6 +23,9 @@ LOGGER = logging.getLogger(__name__)
 APPLICATION_ID: Final = 0x64616D63
 """`damc`, in the file header of SQLite: tells a journal from any other database."""
 
+MOST_BYTES: Final = 16 * 1024 * 1024
+"""Of one event; a damaged file may promise gigabytes."""
+
 SCHEMA: Final = """
 CREATE TABLE header (id INTEGER PRIMARY KEY CHECK (id = 1), payload TEXT NOT NULL) STRICT;
 CREATE TABLE event (
@@ -111,7 +114,7 @@ class Journal:
             (payload,) = connection.execute("SELECT payload FROM header").fetchone()
             (last,) = connection.execute("SELECT coalesce(max(seq), 0) FROM event").fetchone()
             return cls(connection, _header_from(payload), last)
-        except (sqlite3.Error, TypeError, KeyError, ValueError) as error:
+        except (sqlite3.Error, MemoryError, TypeError, KeyError, ValueError) as error:
             raise JournalError(f"{path} is not a journal of damcam: {error}") from error
 
     def append(self, event: Event) -> Entry:
@@ -152,14 +155,12 @@ class Journal:
 
     def lines(self, *, after: int = 0) -> Iterator[str]:
         """Yield the JSON of every event with a number above `after`, in order."""
-        rows = self._connection.execute(
-            "SELECT payload FROM event WHERE seq > ? ORDER BY seq", (after,)
-        )
+        wanted = "SELECT payload FROM event WHERE seq > ? ORDER BY seq"
         try:
-            for (payload,) in rows:
+            for (payload,) in self._connection.execute(wanted, (after,)):
                 yield str(payload)
-        except sqlite3.Error as error:
-            raise JournalError(f"the journal is damaged: {error}") from error
+        except (sqlite3.Error, MemoryError) as error:
+            raise JournalError(f"the journal is damaged: {error!r}") from error
         yield from (to_json(entry) for entry in self._unsaved if entry.seq > after)
 
     def entries(self, *, after: int = 0) -> Iterator[Entry]:
@@ -189,13 +190,17 @@ def _write_schema(path: Path, header: Header) -> None:
 def _connect(path: Path, *, writes: bool, is_growing: bool = False) -> sqlite3.Connection:
     if writes:
         connection = sqlite3.connect(path, isolation_level=None)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         return connection
     # Without a log beside it nobody writes; "immutable" then reads from read-only media too.
     is_at_rest = not is_growing and not path.with_name(path.name + "-wal").exists()
     mode = "mode=ro&immutable=1" if is_at_rest else "mode=ro"
-    return sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None)
+    uri = f"{path.resolve().as_uri()}?{mode}"
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES)
+    return connection
 
 
 def _header_from(payload: str) -> Header:

@@ -39,7 +39,7 @@ def from_json(line: str) -> Entry:
     """
     try:
         data = json.loads(line)
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise JournalError(f"an event must be one JSON object a line, got {line[:80]!r}") from error
     if not isinstance(data, dict) or data.get("v") != SCHEMA_VERSION:
         raise JournalError(f'an event must have "v": {SCHEMA_VERSION}, got {line[:80]!r}')
@@ -48,7 +48,7 @@ def from_json(line: str) -> Entry:
         raise JournalError(f"event type {data.get('type')!r} is not known to this version")
     try:
         return Entry(seq=int(data["seq"]), event=kind(**typed_fields(kind, data)))
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise JournalError(f"event {line[:120]!r} does not fit its type: {error}") from error
 
 
@@ -113,6 +113,8 @@ def _typed(hint: object, value: object) -> object:
         return float(value)
     if type(value) is not hint:
         raise TypeError(f"expected {hint}, got {value!r}")
+    if isinstance(value, str):
+        value.encode()  # half a surrogate is a text for JSON, and for nobody else
     return value
 
 

@@ -222,3 +222,35 @@ def test_creation_that_was_cut_off_leaves_no_journal_and_is_no_hindrance(tmp_pat
     assert journal.header == HEADER
     journal.close()
     assert [it.name for it in tmp_path.iterdir() if it.name.endswith((".new", "-journal"))] == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"v":1,"seq":Infinity,"type":"BoardMoved","at_ms":0,"seen_ms":0}',
+        '{"v":1,"seq":%s,"type":"BoardMoved","at_ms":0,"seen_ms":0}' % ("9" * 5000),
+        '{"v":1,"seq":1,"type":"DeviceLost","at_ms":0,"device":"\\ud800"}',
+        "[" * 100_000,
+    ],
+    ids=["infinite", "huge", "half a surrogate", "deep"],
+)
+def test_numbers_texts_and_depths_that_no_event_has_are_refused(line: str) -> None:
+    with pytest.raises(JournalError):
+        from_json(line)
+
+
+def test_damage_in_a_journal_is_told_however_deep_it_lies(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    filled(path, 60)
+    whole = path.read_bytes()
+    refused = 0
+    for at in range(4096, len(whole), 512):
+        path.write_bytes(whole[:at] + b"\xff" * 256 + whole[at + 256 :])
+        try:
+            found = Journal.open(path)
+            list(found.entries())
+        except JournalError:
+            refused += 1
+        else:
+            found.close()
+    assert refused > 3
