@@ -1,7 +1,6 @@
 """What a recording is told: one TOML file and the command line make one frozen `Settings`."""
 
 import difflib
-import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -17,6 +16,9 @@ SIZES: Final = ("auto", "8", "10", "12")
 Side = Literal["auto", "bottom", "right", "top", "left"]
 MAX_DELAY_S: Final = 24 * 3600
 MAX_EXTRA_S: Final = 3600
+FAR_PX: Final = 1e6
+"""No picture is so large."""
+
 SELF_ENDING_PROFILES: Final = ("lidraughts", "ludoteka")
 """Where a server ends the game when a flag falls; at FMJD and WCDF an arbiter looks first."""
 
@@ -87,6 +89,7 @@ class Settings:
         _check("white_side", self.white_side, get_args(Side))
         if not 0 <= self.delay_s <= MAX_DELAY_S:
             raise SettingsError(f"delay_s must be 0-{MAX_DELAY_S}, got {self.delay_s}")
+        self._check_texts()
         self._check_place()
         self._check_start()
         for name, value in self.tags:
@@ -94,6 +97,13 @@ class Settings:
                 raise SettingsError(f"a PDN tag name has letters only, got {name!r}")
             if not isinstance(value, str):
                 raise SettingsError(f"tag {name} must be text, got {value!r}")
+
+    def _check_texts(self) -> None:
+        """Refuse what no file can hold, such as an argument that is not UTF-8."""
+        texts = [getattr(self, field.name) for field in fields(self)]
+        for text in (*texts, *(part for pair in self.tags for part in pair)):
+            if isinstance(text, str) and not is_writable(text):
+                raise SettingsError(f"{text!r} cannot be written as UTF-8")
 
     def _check_place(self) -> None:
         """Refuse a region or corners in which no board can lie."""
@@ -193,7 +203,7 @@ def load_settings(path: Path | None, overrides: Mapping[str, object]) -> Setting
 def _read_toml(path: Path) -> dict[str, Any]:
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise SettingsError(f"{path} is not TOML: {error}") from error
     return checked_values(data, str(path))
 
@@ -225,13 +235,22 @@ def checked_values(data: Mapping[str, object], where: str) -> dict[str, Any]:
     return values
 
 
+def is_writable(text: str) -> bool:
+    """Tell whether a text can be written as UTF-8; halves of surrogates cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _as_point(value: object) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, list) else (value,)
 
 
 def _is_point(point: tuple[object, ...]) -> bool:
     return len(point) == 2 and all(
-        isinstance(value, int | float) and math.isfinite(value) for value in point
+        isinstance(value, int | float) and abs(value) < FAR_PX for value in point
     )
 
 

@@ -47,7 +47,7 @@ def load(name: str) -> Model:
     try:
         manifest = _parse(json.loads((folder / "manifest.json").read_text(encoding="utf-8")))
         onnx = (folder / manifest.file).read_bytes()
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise ModelError(f"model {name!r} cannot be read: {error}") from error
     found = hashlib.sha256(onnx).hexdigest()
     if found != manifest.sha256:

@@ -57,6 +57,12 @@ class Label:
     """Whether White's near left square is a light one (2.4); None where the label does not say."""
 
 
+DAMAGES: Final = (
+    *(KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError),
+)
+"""What a line that is no label raises, by JSON, numpy or its parts."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfidenceBin:
     """Squares that were read with about the same confidence."""
@@ -109,7 +115,7 @@ def read_labels(path: Path, *, split: str | None = None) -> tuple[Label, ...]:
             data = json.loads(line)
             if split is None or data.get("split") == split:
                 labels.append(_label(data))
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except DAMAGES as error:
             raise ValueError(f"{path}, line {number} is no label: {error!r}") from error
     return tuple(labels)
 

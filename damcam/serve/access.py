@@ -37,7 +37,7 @@ def load_token(path: Path) -> str:
     """Return the token of a file; a file that is not there is made, readable by its owner only.
 
     Raises:
-        TokenError: What the file holds is too short to be secret.
+        TokenError: What the file holds is no text, or too short to be secret.
         OSError: The file cannot be read or made.
     """
     if not path.exists():
@@ -46,10 +46,17 @@ def load_token(path: Path) -> str:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(f"{token}\n")
         return token
-    token = path.read_text(encoding="utf-8").strip()
+    token = _text_of(path).strip()
     if len(token) < LEAST_TOKEN:
         raise TokenError(f"{path}: a token has {LEAST_TOKEN} signs at least, got {len(token)}")
     return token
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise TokenError(f"{path} is not text: {error}") from error
 
 
 Role = Literal["operator", "arbiter", "admin"]
@@ -89,7 +96,7 @@ def load_accounts(path: Path) -> tuple[Account, ...]:
     """
     load_token(path)
     accounts = []
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in _text_of(path).splitlines():
         words = line.partition("#")[0].split()
         if not words:
             continue

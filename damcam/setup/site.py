@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
@@ -198,11 +198,11 @@ async def _object(request: Request) -> dict[str, object]:
     """Return the JSON object of a request.
 
     Raises:
-        SettingsError: It is none.
+        SettingsError: It is none, or did not come whole.
     """
     try:
         data = json.loads(await request.body())
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
+    except (ClientDisconnect, ValueError, RecursionError):
         data = None
     if not isinstance(data, dict):
         raise SettingsError("a JSON object is needed")

@@ -134,7 +134,7 @@ def load_led_map(path: Path | str, variant: Variant = Variant.INTERNATIONAL) -> 
         raise DeviceError(f"the map {str(path)!r} must be one table of keys")
     try:
         return _map_of(data, variant)
-    except (DeviceError, TypeError, ValueError) as error:
+    except (DeviceError, TypeError, ValueError, OverflowError) as error:
         raise DeviceError(f"the map {str(path)!r}: {error}") from error
 
 

@@ -111,3 +111,18 @@ def test_fallen_flag_ends_the_game_by_profile_or_by_setting(
 def test_what_the_clock_cannot_do_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(SettingsError, match=next(iter(wrong))):
         Settings(**wrong)
+
+
+def test_text_that_no_file_can_hold_is_refused() -> None:
+    with pytest.raises(SettingsError, match="UTF-8"):
+        Settings(tags=(("White", "\udcff"),))
+    with pytest.raises(SettingsError, match="UTF-8"):
+        Settings(source="\udcff.mp4")
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 10_000, "size = " + "9" * 5000])
+def test_file_that_is_too_deep_or_too_long_is_said_to_be_no_toml(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "club.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(SettingsError, match="TOML"):
+        load_settings(path, {})

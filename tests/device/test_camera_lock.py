@@ -75,3 +75,7 @@ def test_missing_tool_is_told() -> None:
         raise OSError("v4l2-ctl is not installed")
 
     assert lock_camera("/dev/video0", missing).problem == "v4l2-ctl is not installed"
+
+
+def test_a_listing_of_blank_lines_only_lists_no_controls() -> None:
+    assert parse_controls("\n" * 100_000) == {}
