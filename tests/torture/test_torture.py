@@ -1,15 +1,19 @@
 """The short versions of what `make torture` does for hours."""
 
 import subprocess
-from argparse import Namespace
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 
-from tests.torture.__main__ import HEAD, soak_rows, written
+from tests.torture.__main__ import HEAD, written
 from tests.torture.full_disk import fill_a_disk, on_a_small_disk
-from tests.torture.hostile import READERS, feed_files, feed_reader
+from tests.torture.hostile.feeding import fed, feeds
 from tests.torture.kills import kill_recorders
 from tests.torture.plugs import pull_and_plug
+from tests.torture.soak import Soaked, soak_film, soak_readings
+
+Soak = Callable[[float], Soaked]
 
 
 @pytest.mark.slow
@@ -39,18 +43,20 @@ def test_pulled_plugs_lose_no_move() -> None:
 
 
 @pytest.mark.slow
-def test_minutes_of_a_game_leave_descriptors_and_threads_as_they_were() -> None:
-    ((_, _, text),) = soak_rows(Namespace(hours=0.05))
-    assert "descriptors" in text
+@pytest.mark.parametrize("soak", [soak_readings, partial(soak_film, plies=2)])
+def test_minutes_of_a_game_leave_descriptors_and_threads_as_they_were(soak: Soak) -> None:
+    soaked = soak(0.05)
+    assert soaked.frames > 300
+    assert soaked.warm[-1].descriptors <= soaked.warm[0].descriptors
+    assert soaked.warm[-1].threads <= soaked.warm[0].threads
 
 
-@pytest.mark.parametrize("name", READERS)
-def test_hostile_inputs_raise_nothing_but_our_own_errors(name: str) -> None:
-    assert feed_reader(name, 40 if name == "picture" else 400, seed=1) > 0 or name == "settings"
-
-
-def test_hostile_files_raise_nothing_but_our_own_errors() -> None:
-    assert feed_files(100, seed=1) >= 0
+@pytest.mark.slow
+def test_hostile_inputs_raise_nothing_but_our_own_errors() -> None:
+    with feeds() as known:
+        accepted = {name: fed(name, feed, 100, seed=1).accepted for name, feed in known.items()}
+    assert len(accepted) > 40
+    assert sum(count > 0 for count in accepted.values()) > 30
 
 
 def test_a_line_takes_the_place_of_the_older_one_about_the_same() -> None:
