@@ -1,12 +1,10 @@
-"""What a recording of the command line is made with: source, devices, readers, page."""
+"""What a recording of the command line is made with, wired: source, devices, readers, page."""
 
 import argparse
-import logging
 import os
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -14,42 +12,23 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from .errors import CommandError, telling
-from .read import reader_for
 from .record_page import RecordingPage
-
-LOGGER = logging.getLogger(__name__)
+from .record_reading import reading_parts
+from .record_source import Opened, opened_source
 
 if TYPE_CHECKING:
-    from device import DeviceEvent, FrameSource, SensorBoard
-    from vision import BoardReader
+    from device import DeviceEvent
 
     from ..bundle.keeper import BundleKeeper
-    from ..game.record import GameRecord
     from ..journal.database import Header
     from ..journal.operator_events import OperatorEvent
     from ..out_folder import OutFolder
     from ..outputs import CameraView
     from ..recording.assembly import Equipment
-    from ..recording.resuming import LaterSource, Resumption
-    from ..recording.session import BoardTracker, FrameWatcher, Output
+    from ..recording.resuming import Resumption
+    from ..recording.session import Output
     from ..recording.vitals import Vitals, VitalSigns
     from ..settings import Settings
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
-    """The source of a recording, and the recording that goes on with it."""
-
-    film: "FrameSource"
-    source: "LaterSource"
-    """The film with the times of the recording."""
-    is_camera: bool
-    resumption: "Resumption | None"
-
-    @property
-    def resumed(self) -> "GameRecord | None":
-        """Return the game that goes on."""
-        return None if self.resumption is None else self.resumption.record
 
 
 def equip(
@@ -100,32 +79,6 @@ def equip(
     ), opened.resumption
 
 
-def opened_source(
-    settings: "Settings",
-    folder: "OutFolder",
-    stack: ExitStack,
-    emit: "Callable[[DeviceEvent], None]",
-    *,
-    resumes: bool,
-    is_service: bool,
-) -> Opened:
-    """Open the source; find the recording that goes on.
-
-    A camera goes on by itself with a recording that was cut off; anything else when told so.
-    """
-    from ..devices import open_frames
-    from ..recording.resuming import later
-
-    film = open_frames(settings, emit=emit)
-    stack.callback(film.close)
-    is_camera = film.is_live and not settings.realtime
-    resumption = found_resumption(
-        folder, is_asked=resumes, is_camera=is_camera, is_service=is_service
-    )
-    source = later(film, offset_ms=resumption.offset_ms if resumption else 0)
-    return Opened(film=film, source=source, is_camera=is_camera, resumption=resumption)
-
-
 def page_output(
     page: RecordingPage,
     settings: "Settings",
@@ -148,32 +101,6 @@ def page_output(
     return page.output(goes_on=goes_on)
 
 
-def reading_parts(
-    settings: "Settings",
-    film: "FrameSource",
-    board: "SensorBoard | None",
-    write: "Callable[[str], object]",
-) -> "tuple[BoardTracker, tuple[FrameWatcher, ...]]":
-    """Return what reads the frames, and what of it wants to see each of them.
-
-    A board with sensors is read in place of a camera's pictures, or beside them.
-    """
-    from device import SensorSource
-
-    from ..recording.following import start_for
-    from ..recording.look_taking import LookTaking
-    from ..recording.sensing import SensorReader, WitnessedReader
-
-    sensors = None if board is None else SensorReader(board)
-    if sensors is not None and isinstance(film, SensorSource):
-        return sensors, (sensors,)
-    reader = reader_of(settings)
-    looks = LookTaking(reader, start_for(settings), write)
-    if sensors is None:
-        return reader, (looks,)
-    return WitnessedReader(reader, sensors), (looks, sensors)
-
-
 def opened_keeper(folder: "OutFolder", stack: ExitStack) -> "BundleKeeper":
     """Return what keeps the last minute for a fault bundle; the stack closes it."""
     from ..bundle.keeper import BundleKeeper
@@ -181,16 +108,6 @@ def opened_keeper(folder: "OutFolder", stack: ExitStack) -> "BundleKeeper":
     keeper = BundleKeeper(folder.path, time.monotonic)
     stack.callback(keeper.close)
     return keeper
-
-
-def reader_of(settings: "Settings") -> "BoardReader":
-    """Return the reader of boards that knows what the settings say of the board."""
-    return reader_for(
-        size=settings.board_size,
-        white_side=settings.white_side,
-        mirrored=settings.mirrored,
-        corners=settings.corners,
-    )
 
 
 def hall_lines(
@@ -227,31 +144,6 @@ def vital_signs(folder: Path, now_ms: "Callable[[], int]") -> "VitalSigns":
         monotonic_s=time.monotonic,
         wall_s=lambda: datetime.now(UTC).timestamp(),
     )
-
-
-def found_resumption(
-    folder: "OutFolder", *, is_asked: bool, is_camera: bool, is_service: bool = False
-) -> "Resumption | None":
-    """Return the recording in the folder that goes on, if there is one.
-
-    A damaged one is set aside when nobody asked for it: the game on the board is recorded anew.
-    One that was ended in good order goes on where somebody asks for it, or where it was a service
-    manager that ended it.
-    """
-    from ..journal.event_json import JournalError
-    from ..recording.resuming import find_resumption
-
-    if not is_asked and not is_camera:
-        return None
-    try:
-        return find_resumption(
-            folder, now_utc=datetime.now(UTC), includes_stopped=is_asked or is_service
-        )
-    except JournalError as error:
-        if is_asked:
-            raise
-        LOGGER.error("a new recording begins: %s", error)
-        return None
 
 
 def page_tags(settings: "Settings", folder: "OutFolder", *, goes_on: bool) -> dict[str, str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from damcam.cli.record_equipment import found_resumption
+from damcam.cli.record_source import found_resumption
 from damcam.game.items import Setup
 from damcam.game.record import GameRecord, fold
 from damcam.journal.database import Header, Journal
