@@ -2,7 +2,9 @@
 
 import re
 import shlex
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -82,3 +84,14 @@ def test_service_runs_the_command_that_its_page_tells_of() -> None:
     assert program.endswith("/damcam")
     page = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
     assert "packaging/damcam.service" in page
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd on this machine")
+def test_service_is_understood_by_systemd(tmp_path: Path) -> None:
+    unit = tmp_path / "damcam.service"
+    text = (ROOT / "packaging" / "damcam.service").read_text(encoding="utf-8")
+    unit.write_text(text.replace("/opt/damcam/bin/damcam", sys.executable), encoding="utf-8")
+    done = subprocess.run(
+        ["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")

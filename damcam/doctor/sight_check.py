@@ -16,6 +16,9 @@ from .finding import Finding, Patient
 LOOKS: Final = 20
 """Frames that are read: the first ones find the board, the others tell the speed."""
 
+LATE_MS: Final = 1000
+"""A move is told so much later at least than it could be."""
+
 HEADROOM: Final = 2.0
 """Outputs, other programs and heat take their part of the processor."""
 
@@ -56,6 +59,7 @@ def _looked(
     source: FrameSource, tracker: BoardTracker, monotonic_s: Callable[[], float]
 ) -> Iterator[Finding]:
     times_ms: list[float] = []
+    ages_ms: list[int] = []
     last: tuple[Frame, Reading] | None = None
     for _ in range(LOOKS):
         frame = next(source, None)
@@ -64,6 +68,7 @@ def _looked(
         start_s = monotonic_s()
         reading = tracker.track(frame.bgr, frame.at_ms)
         times_ms.append(1000.0 * (monotonic_s() - start_s))
+        ages_ms.append(source.now_ms() - frame.at_ms)
         if reading is not None:
             last = (frame, reading)
     if last is None:
@@ -79,6 +84,8 @@ def _looked(
     for one in sight_advice(frame.bgr, reading):
         yield Finding(name=one.name, status=one.status, text=one.text, advice=one.advice)
     yield speed_finding(times_ms[1:] or times_ms)
+    if source.is_live:
+        yield latency_finding(ages_ms[1:] or ages_ms)
 
 
 def _board(reading: Reading) -> Finding:
@@ -105,4 +112,20 @@ def speed_finding(times_ms: list[float]) -> Finding:
         text=f"a picture is read in {middle:.0f} ms: {per_s:.1f} a second",
         advice="" if is_enough else advice,
         details={"read_ms": round(middle, 1), "slowest_ms": round(max(times_ms), 1)},
+    )
+
+
+def latency_finding(ages_ms: list[int]) -> Finding:
+    """Tell how old a picture of a camera is when it has been read.
+
+    Counted from its arrival here; what a network camera keeps before, only `--lamps` can see.
+    """
+    middle = round(median(ages_ms))
+    is_soon = middle <= LATE_MS
+    return Finding(
+        name="latency",
+        status="ok" if is_soon else "warning",
+        text=f"a picture is {middle} ms old when it has been read",
+        advice="" if is_soon else "film in a lower resolution, or give --region the board only",
+        details={"age_ms": middle, "oldest_ms": max(ages_ms)},
     )

@@ -8,6 +8,7 @@ from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 
 from damcam.game.record import GameRecord
 from damcam.journal.events import Entry
@@ -82,6 +83,7 @@ def metrics_of(text: str) -> dict[str, float]:
     """Return the samples of a scrape by their name with labels."""
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     assert all(re.fullmatch(r'[a-z_]+(\{device="[a-z ]+"\})? -?[0-9.e+-]+', it) for it in lines)
+    assert sum(len(one.samples) for one in text_string_to_metric_families(text)) == len(lines)
     return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
 
 

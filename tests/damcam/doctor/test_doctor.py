@@ -22,7 +22,7 @@ from damcam.doctor.checkup import (
 )
 from damcam.doctor.finding import Finding, Patient
 from damcam.doctor.page_check import page_finding
-from damcam.doctor.sight_check import sight_findings, speed_finding
+from damcam.doctor.sight_check import latency_finding, sight_findings, speed_finding
 from damcam.serve import Address, PageServer
 from damcam.settings import Settings
 from damcam.simulation import SimulatedCamera, random_game, script_of
@@ -239,6 +239,24 @@ def test_board_light_focus_and_speed_are_told(
 def test_slow_computer_comes_with_advice(times_ms: list[float], status: str) -> None:
     finding = speed_finding(times_ms)
     assert (finding.status, bool(finding.advice)) == (status, status != "ok")
+
+
+@pytest.mark.parametrize(("ages_ms", "status"), [([80, 90, 2000], "ok"), ([1500], "warning")])
+def test_late_pictures_come_with_advice(ages_ms: list[int], status: str) -> None:
+    finding = latency_finding(ages_ms)
+    assert (finding.status, bool(finding.advice)) == (status, status != "ok")
+
+
+def test_a_camera_is_asked_how_late_its_pictures_are_and_a_film_is_not(tmp_path: Path) -> None:
+    game = random_game(Variant.INTERNATIONAL, seed=3, plies=1)
+    bgr = next(SimulatedCamera(script_of(game, seed=3), seed=3)).bgr
+    cv2.imwrite(str(tmp_path / "1.png"), bgr)
+    with MjpegServer(lambda: bgr) as camera:
+        names = [
+            {one.name for one in sight_findings(Patient(settings=Settings(source=it)), BoardReader)}
+            for it in (camera.url, str(tmp_path))
+        ]
+    assert names[0] - names[1] == {"latency"}
 
 
 def test_picture_without_a_board_is_told(tmp_path: Path) -> None:
