@@ -6,6 +6,7 @@ Every folder below it that holds a recording is a camera. Rounds and pairings ar
 
 import asyncio
 import json
+import logging
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
@@ -16,7 +17,7 @@ from typing import Final
 from rules import Variant
 from vision import GameStarted
 
-from ..journal.database import Header, Journal
+from ..journal.database import Header
 from ..journal.event_json import JournalError
 from ..journal.operator_events import OperatorEvent
 from ..out_folder import FolderInUseError, OutFolder
@@ -24,9 +25,11 @@ from ..recording.by_hand import begin_by_hand
 from ..recording.edit_box import make_edit, make_waiting
 from .errors import LinkError
 from .hall_events import HallEvent, hall_json
+from .journals import FollowedJournal, Journals
 from .names import HallNameError, RecordingName, Subjects
 from .stored import Stored, opening_line
 
+LOGGER = logging.getLogger(__name__)
 HALL_NAME: Final = "hall.sqlite"
 NODE: Final = "here"
 SUBJECTS: Final = Subjects(event="here")
@@ -60,7 +63,8 @@ class FolderStore:
             raise NotADirectoryError(20, "Not a folder", str(folder))
         self._folder = folder
         self._now_utc = now_utc
-        self._journals: dict[int, tuple[RecordingName, Journal]] = {}
+        self._open = Journals()
+        self._journals: dict[int, tuple[RecordingName, FollowedJournal]] = {}
         """By inode: a journal that is set aside keeps it."""
         self._read: dict[RecordingName, int] = {}
         self._seq = 0
@@ -140,9 +144,10 @@ class FolderStore:
         for path, _ in self._paths():
             make_waiting(path)
         for name, journal in self._journals.values():
-            yield from self._lines(name, journal)
+            if journal.has_news():
+                yield from self._lines(name, journal)
 
-    def _lines(self, name: RecordingName, journal: Journal) -> Iterator[Stored]:
+    def _lines(self, name: RecordingName, journal: FollowedJournal) -> Iterator[Stored]:
         created = datetime.fromisoformat(journal.header.created_utc).replace(tzinfo=UTC)
         subject = SUBJECTS.game(name)
         now_utc_s = self._now_utc().timestamp()
@@ -150,18 +155,27 @@ class FolderStore:
         if is_new:
             self._read[name] = 0
             yield self._stored(subject, opening_line(journal.header), created.timestamp())
-        for line in list(journal.lines(after=self._read[name])):
+        for line in self._read_on(name, journal):
             self._read[name] += 1
             played_utc_s = created.timestamp() + json.loads(line)["at_ms"] / 1000
             at_utc_s = min(played_utc_s, now_utc_s) if is_new else now_utc_s
             yield self._stored(subject, line.encode(), at_utc_s)
 
+    def _read_on(self, name: RecordingName, journal: FollowedJournal) -> list[str]:
+        try:
+            return list(journal.lines(self._read[name]))
+        except (JournalError, OSError) as error:
+            LOGGER.debug("%s is read later: %s", journal.path, error)
+            return []
+
     def _find(self) -> None:
         for path in sorted(self._folder.glob("*/journal*.sqlite")):
             with suppress(JournalError, HallNameError, OSError):
                 inode = path.stat().st_ino
-                if inode not in self._journals:
-                    journal = Journal.open(path, is_growing=True)
+                if inode in self._journals:
+                    self._journals[inode][1].path = path
+                else:
+                    journal = FollowedJournal(self._open, path)
                     name = RecordingName.of(NODE, path.parent.name, journal.header.created_utc)
                     self._journals[inode] = (name, journal)
 

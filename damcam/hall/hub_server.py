@@ -11,7 +11,7 @@ from typing import Final
 import uvicorn
 
 from ..serve import Account, Address, StaticTree
-from ..serve.address import listening_socket
+from ..serve.address import allow_many_connections, listening_socket
 from ..serve.protocol import BoundedProtocol
 from .hub import Hub
 from .round_feed import RoundFeed
@@ -47,6 +47,7 @@ class HubServer:
 
     async def run(self, accounts: tuple[Account, ...], now_utc: Callable[[], datetime]) -> None:
         """Serve until told to end."""
+        allow_many_connections()
         loop = asyncio.get_running_loop()
         config = uvicorn.Config(
             make_hall_app(self._hub, accounts, loop.time, now_utc),

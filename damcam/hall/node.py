@@ -17,6 +17,7 @@ from ..journal.event_json import JournalError, from_json
 from ..journal.operator_events import OperatorEvent, is_same_edit
 from ..recording.edit_box import current_path
 from .errors import LinkError
+from .journals import Journals
 from .names import HallNameError, RecordingName
 from .outbox import Outbox
 from .screening import MOST_LINE
@@ -67,6 +68,7 @@ class Node:
         self._name = name
         self._cameras = cameras
         self._editor = editor
+        self._journals = Journals()
         self._outboxes: dict[int, Outbox] = {}
         """By inode: a journal that is set aside keeps it."""
         self._unreadable: dict[Path, int] = {}
@@ -105,7 +107,7 @@ class Node:
                 idle = [
                     (inode, outbox)
                     for inode, outbox in self._outboxes.items()
-                    if inode not in sends or sends[inode].done()
+                    if (inode not in sends or sends[inode].done()) and outbox.has_news()
                 ]
                 for inode, outbox in idle:
                     sends[inode] = asyncio.create_task(self._send(outbox))
@@ -123,7 +125,7 @@ class Node:
         except LinkError as error:
             LOGGER.debug("%s waits: %s", outbox.name.place, error)
             return True
-        except JournalError as error:
+        except (JournalError, OSError) as error:
             self._tell_unreadable(outbox.path, error)
         return False
 
@@ -140,8 +142,10 @@ class Node:
                 inode = path.stat().st_ino
                 present.add(inode)
                 if inode not in self._outboxes:
-                    outbox = Outbox(path, self._name, camera, self._link.subjects)
+                    subjects = self._link.subjects
+                    outbox = Outbox(self._journals, path, self._name, camera, subjects)
                     self._outboxes[inode] = outbox
+                self._outboxes[inode].move(path)
                 self._editor.make_waiting(path)
             except (OSError, JournalError, HallNameError) as error:
                 self._tell_unreadable(path, error)

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Protocol
 
-from ..journal.database import Journal
-from ..journal.event_json import JournalError
+from ..journal.event_json import JournalError, from_json
 from ..journal.events import Entry
+from .journals import FollowedJournal, Journals
 from .names import RecordingName, Subjects
 from .stored import line_seq, opening_line
 
@@ -38,15 +38,16 @@ class Teller(Protocol):
 class Outbox:
     """Sends one journal. The thread that makes it owns it."""
 
-    def __init__(self, path: Path, node: str, camera: str, subjects: Subjects) -> None:
-        """Open the journal.
+    def __init__(
+        self, journals: Journals, path: Path, node: str, camera: str, subjects: Subjects
+    ) -> None:
+        """Read whose journal it is.
 
         Raises:
             JournalError: The file is no journal, or not one yet.
             OSError: It cannot be read.
         """
-        self._journal = Journal.open(path, is_growing=True)
-        self.path: Final = path
+        self._journal = FollowedJournal(journals, path)
         created = self._journal.header.created_utc
         self.name: Final = RecordingName.of(node, camera, created)
         self._subject = subjects.game(self.name)
@@ -59,6 +60,19 @@ class Outbox:
     def is_sending(self) -> bool:
         """Whether lines are on their way."""
         return self._turn.locked()
+
+    @property
+    def path(self) -> Path:
+        """Return where the journal was seen last."""
+        return self._journal.path
+
+    def move(self, path: Path) -> None:
+        """Take in that a recorder has set the journal aside."""
+        self._journal.path = path
+
+    def has_news(self) -> bool:
+        """Tell whether there may be lines that the stream lacks."""
+        return self._journal.has_news() or self._seq == UNKNOWN
 
     async def send(self, teller: Teller) -> int:
         """Tell what the stream does not have; return how many lines that were.
@@ -87,7 +101,7 @@ class Outbox:
 
     def entries(self) -> Iterator[Entry]:
         """Yield what the journal holds."""
-        return self._journal.entries()
+        return map(from_json, self._journal.lines(0))
 
     def close(self) -> None:
         """Close the file."""
@@ -96,13 +110,13 @@ class Outbox:
     def _known(self, last: bytes) -> int:
         """Return the number of the line that the stream has last; it must be one of ours."""
         seq = line_seq(last)
-        ours = next(self._journal.lines(after=seq - 1), None) if seq > 0 else None
+        ours = next(self._journal.lines(seq - 1), None) if seq > 0 else None
         if ours is not None and ours.encode() != last:
             raise JournalError(f"another recording of {self.name.place} has the same beginning")
         return seq
 
     def _lines(self, after: int) -> Iterator[str]:
-        lines = self._journal.lines(after=after)
+        lines = self._journal.lines(after)
         return (line for _, line in zip(range(AT_ONCE), lines, strict=False))
 
     async def _tell(self, teller: Teller, seq: int, body: bytes) -> int:

@@ -1,10 +1,12 @@
 """Where the page listens: `8080`, `:8080`, `127.0.0.1:8080`, `[::1]:8080`."""
 
 import re
+import resource
 import socket
 from dataclasses import dataclass
 from typing import Final
 
+MOST_CONNECTIONS: Final = 65_536
 LOOPBACK: Final = "127.0.0.1"
 """Without a host only this machine sees the page; `0.0.0.0` must be asked for."""
 
@@ -45,6 +47,14 @@ def parse_address(text: str) -> Address:
     if port > 65535:
         raise AddressError(f"a port is 0-65535, got {port}")
     return Address(host=host, port=port)
+
+
+def allow_many_connections() -> None:
+    """Let this process hold as many connections as the machine allows; 1,024 is where it starts."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_CONNECTIONS if hard == resource.RLIM_INFINITY else min(MOST_CONNECTIONS, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def listening_socket(address: Address, *, backlog: int = 128) -> socket.socket:

@@ -16,7 +16,7 @@ from starlette.routing import Route
 from ..game.record import GameRecord
 from ..journal.events import Entry
 from .access import Access
-from .address import Address, listening_socket
+from .address import Address, allow_many_connections, listening_socket
 from .app import make_app
 from .board import Board
 from .edit_api import EditApi
@@ -110,6 +110,7 @@ class PageServer:
 
     def start(self) -> None:
         """Start to serve; returns when requests are answered."""
+        allow_many_connections()
         self._thread.start()
         self._ready.wait()
 

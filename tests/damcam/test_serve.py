@@ -2,6 +2,9 @@
 
 import http.client
 import json
+import re
+import resource
+import shlex
 import subprocess
 import sys
 import threading
@@ -19,6 +22,7 @@ from damcam.journal.database import Header, Journal
 from damcam.journal.events import ClockRead, Entry, Event
 from damcam.outputs import Stills
 from damcam.serve import Address, AddressError, PageServer, parse_address
+from damcam.serve.address import MOST_CONNECTIONS
 from device import Frame
 from rules import Color, Position, Variant, to_fen
 from tests.damcam.fakes import flag_of, random_moves, reading_of, told
@@ -337,6 +341,23 @@ def test_addresses(text: str, host: str, port: int) -> None:
 def test_wrong_addresses_are_refused(text: str) -> None:
     with pytest.raises(AddressError, match=r"port|HOST:PORT"):
         parse_address(text)
+
+
+def test_server_may_hold_more_connections_than_a_process_starts_with(tmp_path: Path) -> None:
+    journal = Journal.create(tmp_path / "journal.sqlite", Header(created_utc="2026", source="x"))
+    journal.close()
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    command = [sys.executable, "-m", "damcam", "serve", str(tmp_path), "--at", "0"]
+    limited = f"ulimit -Sn 256; exec {shlex.join(command)}"
+    server = subprocess.Popen(["bash", "-c", limited], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    assert "http" in server.stdout.readline()
+    limits = Path(f"/proc/{server.pid}/limits").read_text(encoding="ascii")
+    server.terminate()
+    server.communicate()
+    found = re.search(r"Max open files +(\d+)", limits)
+    assert found is not None
+    assert int(found[1]) == min(hard, MOST_CONNECTIONS)
 
 
 def test_serve_command_follows_a_growing_journal(tmp_path: Path) -> None:
