@@ -174,6 +174,23 @@ def test_a_square_that_reads_wrong_from_now_on_raises_no_alarm(
     assert {type(event) for event in told.events} == {GameStarted, MoveSettled}
 
 
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_a_square_that_looks_for_long_as_if_its_man_had_not_left_is_believed_once(
+    seed: int,
+) -> None:
+    fen = "B:W25,29,30,37-43,45-48,50:B1,3-6,9-14,19,20,36"
+    script = start_script(seed, parse_fen(fen, Variant.INTERNATIONAL))
+    start = script.position
+    script.wait(8000)
+    fault = (script.place(3), SquareState.EMPTY, SquareState.BLACK_MAN)
+    moves = ("3-8", "40-35", "13-18", "38-33", "18-22", "29-23", "19x28", "37-31", "36x27")
+    game = play_line(script, *moves, pause_ms=1000)
+    noise = Noise(wrong=0.02, is_realistic=True, faults=(fault,))
+    told = follow(script, fps=10, noise=noise, seed=seed, start=start)
+    assert told.follower.game.moves == game.moves
+    assert {type(event) for event in told.events} == {GameStarted, MoveSettled}
+
+
 @pytest.mark.parametrize(
     ("fen", "reason"),
     [("W:W:B", "board cleared"), ("W:W31-50:B1-20", "board set up again")],

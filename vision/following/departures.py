@@ -35,6 +35,8 @@ _OTHER_SIDE: Final = -2.0
 """Natural logarithm: a piece was removed by the player who is not to move."""
 _OTHER_HAND: Final = -0.5
 """The same for the arbiter's second guess where nobody's hand was seen."""
+_FROM_NOWHERE: Final = -6.0
+"""The same for a board with more pieces than before: nobody brings another one into play."""
 _CALM_MS: Final = 300
 """A board must have stood so long with no hand beside what has changed."""
 _UNCLEAR: Final = 1.5
@@ -149,6 +151,8 @@ def suspicion(
     """Return what a judgement makes of the game; `prior` tells how much less likely it is."""
     game, takes_back = continued(course.game, judgement)
     games = [game]
+    if not takes_back and len(game.position.pieces) > len(course.game.position.pieces):
+        prior += _FROM_NOWHERE
     if is_removal(judgement):
         side = judgement.position.side_to_move.other
         games.append(course.game.set_up(judgement.position.with_side_to_move(side)))

@@ -165,6 +165,11 @@ class SquareFilter:
         return self._outliers
 
     @property
+    def at_ms(self) -> int:
+        """Source time of the newest reading."""
+        return self._at_ms or 0
+
+    @property
     def likeliest(self) -> Contents:
         """The likeliest content of every square by itself."""
         return self._seen
@@ -220,10 +225,15 @@ class SquareFilter:
         least[:, SquareState.EMPTY] += settings.shown - settings.misread
         return np.where(may_err, np.maximum(self.log_belief, least), self.log_belief)
 
+    @property
+    def is_lenient(self) -> NDArray[np.bool_]:
+        """(places, CONTENTS) what may be there though it shows something else, perhaps for good."""
+        return np.asarray(self.lenient > self.log_belief)
+
     def may_be_misread(self, contents: Contents) -> NDArray[np.bool_]:
         """Tell which squares may hold these contents though they show something else."""
         rows = np.arange(len(contents))
-        return np.asarray(self.lenient[rows, contents] > self.log_belief[rows, contents])
+        return self.is_lenient[rows, contents]
 
     def prove(self, places: NDArray[np.intp], held: Contents, elapsed_ms: int) -> None:
         """Note for how long squares whose contents are known have read right."""

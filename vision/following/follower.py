@@ -140,7 +140,7 @@ class Follower:
     def _weigh(self, beam: Beam) -> Weighing:
         squares = self._squares
         candidates = beam.candidates(
-            squares.log_belief, squares.lenient, self._stages.evidence, self._search.found
+            squares.log_belief, squares.lenient, self._stages.evidence(squares), self._search.found
         )
         return weigh(candidates, self._squares, self._settings.priors)
 
@@ -216,7 +216,13 @@ class Follower:
         if len(view.odd) or not steps or not all(isinstance(step, Move) for step in steps):
             return False
         places = np.flatnonzero(view.best.contents != view.best.hypothesis.contents).tolist()
-        return self._patience.stands(view, places, squares=self._squares, hands=self._hands)
+        return self._patience.stands(
+            view,
+            places,
+            known=len(self._course.line),
+            squares=self._squares,
+            hands=self._hands,
+        )
 
     def _settle_next(self, view: Weighing, at_ms: int, *, is_last: bool) -> list[BoardEvent]:
         """Tell the next step of the best line if it is over."""
@@ -240,9 +246,15 @@ class Follower:
     ) -> bool:
         """Tell whether the last step of `line` is over; at the end of the film if likely."""
         if is_last:
-            return view.mass(line) >= self._settings.settling.sure
+            return view.mass(line, len(self._course.line)) >= self._settings.settling.sure
         return self._patience.is_settled(
-            line, view, places, squares=self._squares, hands=self._hands, at_ms=at_ms
+            line,
+            view,
+            places,
+            known=len(self._course.line),
+            squares=self._squares,
+            hands=self._hands,
+            at_ms=at_ms,
         )
 
     def _tell_answered(
@@ -269,14 +281,16 @@ class Follower:
             begun = view.best.hypothesis.game.until(0)
             events += course.start(begun, self._began_ms, at_ms)
         is_present = course.line == view.best.hypothesis.line
-        self._stages.tell(course.game, course.line, move, is_present=is_present)
+        present = self._stages.evidence(self._squares) if is_present else None
+        self._stages.tell(course.game, course.line, move, present)
         happened_ms = self._patience.since_ms(line, at_ms)
         if len(line) == len(view.best.line) and places:
             happened_ms = int(self._squares.since_ms[places].max())
         happened_ms = min(max(happened_ms, self._last_move_ms), at_ms)
         self._last_move_ms = happened_ms
         before, since_ms = course.game, course.moved_ms
-        events += course.settle(move, at_ms=happened_ms, seen_ms=at_ms, confidence=view.mass(line))
+        sure = view.mass(line, len(course.line))
+        events += course.settle(move, at_ms=happened_ms, seen_ms=at_ms, confidence=sure)
         if len(line) == len(view.best.line):
             events += self._judge.after_move(
                 before,

@@ -48,7 +48,7 @@ class Patience:
         since: dict[Line, int] = {}
         for length in range(len(line), shared, -1):
             prefix = line[:length]
-            if view.alike(prefix) > 0.5:
+            if view.alike(prefix, max(shared, 0)) > 0.5:
                 since[prefix] = self._since.get(prefix, at_ms)
         self._since = since
         is_behind = shared >= 0 and len(line) - shared > self._settings.answered
@@ -72,19 +72,23 @@ class Patience:
         view: Weighing,
         places: Sequence[int],
         *,
+        known: int,
         squares: SquareFilter,
         hands: HandTracker,
         at_ms: int,
     ) -> bool:
-        """Tell whether the last step of `line`, which changed `places`, is over."""
+        """Tell whether the last step of `line`, which changed `places`, is over.
+
+        The first `known` steps have been told.
+        """
         settings = self._settings
         is_behind = self._behind_ms is not None and at_ms - self._behind_ms >= settings.revise_ms
         if is_behind and len(view.best.line) - len(line) >= settings.answered:
             return True
         held_ms = self.held_ms(line, at_ms)
-        if held_ms < settings.settle_ms or view.alike(line) < settings.sure:
+        if held_ms < settings.settle_ms or view.alike(line, known) < settings.sure:
             return False
-        if held_ms < settings.patient_ms and view.mass(line) < settings.sure:
+        if held_ms < settings.patient_ms and view.mass(line, known) < settings.sure:
             return False
         at = list(places)
         if not at:
@@ -99,11 +103,17 @@ class Patience:
         return held_ms >= settings.patient_ms and not (hands.hidden[at] > 0.5).any()
 
     def stands(
-        self, view: Weighing, places: Sequence[int], *, squares: SquareFilter, hands: HandTracker
+        self,
+        view: Weighing,
+        places: Sequence[int],
+        *,
+        known: int,
+        squares: SquareFilter,
+        hands: HandTracker,
     ) -> bool:
         """Tell whether the best line plainly stands, let go, with all it changed at `places`."""
         at = list(places)
-        if not at or view.mass(view.best.line) < self._settings.likely:
+        if not at or view.mass(view.best.line, known) < self._settings.likely:
             return False
         is_free = hands.free_ms[at].min() >= squares.since_ms[at].max()
         return bool(is_free) and self._shows(view, at, squares)

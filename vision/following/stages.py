@@ -25,16 +25,23 @@ class Stages:
     def __init__(self, places: int, readings: float) -> None:
         self._readings = readings
         self._now: Evidence = np.zeros((places, CONTENTS))
+        self._began_ms = 0
         self._weight = 0.0
         self._untold: dict[Line, Evidence] = {}
         """What was seen at the end of steps from which the game has gone on, told or not."""
         self._told: deque[Stage] = deque(maxlen=REMEMBERED_STEPS)
 
-    @property
-    def evidence(self) -> Evidence:
-        """What the present stage says, worth no more readings than a stage may be worth."""
+    def evidence(self, squares: SquareFilter) -> Evidence:
+        """Return what the present stage says, worth no more readings than one may be worth.
+
+        A square that may read wrong for good has said so once: the belief of now counts it, or the
+        last stage in which it read so.
+        """
         share = min(1.0, self._readings / max(self._weight, 1e-9))
-        return with_ranks_alike(self._now * share)
+        evidence = with_ranks_alike(self._now * share)
+        is_old = squares.since_ms <= self._began_ms
+        repeated = is_old[:, None] & squares.is_lenient
+        return np.where(repeated, evidence.max(axis=1, keepdims=True), evidence)
 
     @property
     def whole(self) -> Evidence:
@@ -60,15 +67,16 @@ class Stages:
         """Let a stage begin with what is known about the board already."""
         self._now = squares.lenient.copy()
         self._weight = _BELIEF_READINGS
+        self._began_ms = squares.at_ms
 
     def end(self, line: Line, squares: SquareFilter) -> None:
         """Let the stage end that began after `line`, and the next one begin."""
-        self._untold[line] = self.evidence
+        self._untold[line] = self.evidence(squares)
         self.begin(squares)
 
-    def tell(self, game: Game, line: Line, move: Move, *, is_present: bool) -> None:
-        """Remember the stage after `line` as the one that a move told now has ended."""
-        evidence = self.evidence if is_present else self._untold.get(line)
+    def tell(self, game: Game, line: Line, move: Move, present: Evidence | None = None) -> None:
+        """Remember the stage after `line`, `present` or past, as ended by a move told now."""
+        evidence = self._untold.get(line) if present is None else present
         if evidence is None:  # Nobody saw the board stand so.
             evidence = np.zeros_like(self._now)
         self._told.append(Stage(game=game, evidence=evidence, move=move))

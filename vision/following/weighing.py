@@ -1,6 +1,6 @@
 """How likely each course of play is, and what none of them explains."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -64,28 +64,32 @@ class Weighing:
         steps = self.best.steps
         return len(steps) > 1 and isinstance(steps[0], Irregularity)
 
-    def mass(self, line: Line) -> float:
-        """Return how likely it is that the game began with these steps."""
-        count = len(line)
-        return float(
-            sum(
-                weight
-                for candidate, weight in zip(self.candidates, self.weights, strict=True)
-                if weight > 1e-9 and candidate.line[:count] == line
-            )
+    def mass(self, line: Line, known: int = 0) -> float:
+        """Return how likely it is that the game began with these steps.
+
+        Of the first `known` of them it is taken for granted that they were so or otherwise: a
+        square that stays in doubt leaves a move in doubt for good, but not those after it.
+        """
+        return sum(
+            weight
+            for candidate, weight in self._likely()
+            if candidate.line[known : len(line)] == line[known:]
         )
 
-    def alike(self, line: Line) -> float:
+    def alike(self, line: Line, known: int = 0) -> float:
         """Return the same for all courses of play that lead to the best one's position."""
-        count = len(line)
         position = self.best.position
-        return float(
-            sum(
-                weight
-                for candidate, weight in zip(self.candidates, self.weights, strict=True)
-                if candidate.line[:count] == line or candidate.position == position
-            )
+        return sum(
+            weight
+            for candidate, weight in self._likely()
+            if candidate.line[known : len(line)] == line[known:] or candidate.position == position
         )
+
+    def _likely(self) -> Iterator[tuple[Candidate, float]]:
+        """Yield the candidates that count for anything, with their weights."""
+        for candidate, weight in zip(self.candidates, self.weights.tolist(), strict=True):
+            if weight > 1e-9:
+                yield candidate, weight
 
 
 def surprises(view: Weighing, hands: HandTracker, at_ms: int) -> frozenset[int]:
