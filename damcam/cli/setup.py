@@ -49,6 +49,7 @@ def run(args: argparse.Namespace) -> int:
     if not is_done:
         return 1
     print(f"the settings are in {args.config}: damcam record --config {args.config}", flush=True)
+    _tell_where(wizard.settings.serve)
     return 0 if args.no_record else _record(args.config)
 
 
@@ -100,6 +101,17 @@ def _page(wizard: "Wizard", args: argparse.Namespace) -> bool:
     finally:
         server.close()
     return True
+
+
+def _tell_where(serve: str) -> None:
+    """Show the address of the game to those who may look, for their phones as a code."""
+    from ..setup import qr_text, shared_url
+
+    url = shared_url(serve)
+    if url is None:
+        print("the game is shown on this computer only; --at 0.0.0.0:8000 lets others look")
+    else:
+        print(f"{qr_text(url)}others see the game at {url}", flush=True)
 
 
 def _record(config: Path) -> int:

@@ -7,7 +7,7 @@ from .advice import Advice, sight_advice
 from .camera_desk import CameraDesk, Look
 from .device_desk import DeviceDesk, FoundDevice
 from .look_json import look_json
-from .qr import qr_svg, qr_text, reachable_host
+from .qr import qr_svg, qr_text, reachable_host, shared_url
 from .server import SetupServer
 from .settings_file import settings_text, write_settings
 from .site import SetupSite
@@ -27,6 +27,7 @@ __all__ = [
     "qr_text",
     "reachable_host",
     "settings_text",
+    "shared_url",
     "sight_advice",
     "write_settings",
 ]

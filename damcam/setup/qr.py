@@ -5,12 +5,13 @@ import socket
 
 import segno
 
-from ..serve import Address
+from ..serve import Address, parse_address
 
 SOMEWHERE = ("192.0.2.1", 9)
 """Reserved for documentation; asking for the way there sends nothing."""
 
 EVERYWHERE = ("0.0.0.0", "::")
+HERE = ("127.", "localhost", "::1")
 
 
 def reachable_host(address: Address) -> str:
@@ -23,6 +24,14 @@ def reachable_host(address: Address) -> str:
         except OSError:
             return socket.gethostname()
         return str(probe.getsockname()[0])
+
+
+def shared_url(serve: str) -> str | None:
+    """Return where others find what is served at HOST:PORT; None where only this computer does."""
+    address = parse_address(serve)
+    if address.host.startswith(HERE):
+        return None
+    return Address(host=reachable_host(address), port=address.port).url
 
 
 def qr_text(url: str) -> str:

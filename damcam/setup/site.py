@@ -26,6 +26,7 @@ from ..settings import Settings, SettingsError
 from ..variants import RECORDED_VARIANTS
 from .camera_desk import Look
 from .look_json import look_json
+from .qr import qr_svg, shared_url
 from .wizard import Wizard
 
 STATIC: Final = {
@@ -162,10 +163,12 @@ class SetupSite:
         return JSONResponse({"v": 1, "text": text})
 
     async def go(self, request: Request) -> Response:
-        """Write the settings and let the game begin."""
+        """Write the settings and let the game begin; tell where others find it."""
         await run_in_threadpool(self._wizard.finish, self.serve)
         self.finished.set()
-        return JSONResponse({"v": 1, "file": str(self._wizard.path)})
+        url = shared_url(self.serve)
+        code = "" if url is None else qr_svg(url)
+        return JSONResponse({"v": 1, "file": str(self._wizard.path), "url": url, "code": code})
 
     def _with_key(self, answer: Answer) -> Answer:
         """Return the answer for who has the key; what a person did wrong becomes a sentence."""

@@ -37,7 +37,7 @@ function show(settings) {
   for (const name of ["White", "Black", "Event"]) put("tag-" + name, settings.tags[name] || "");
   for (const button of document.querySelectorAll("[data-camera]"))
     button.setAttribute("aria-pressed", button.dataset.camera === settings.source);
-  at("again").hidden = !settings.corners.length;
+  at("again").hidden = !settings.corners.length && !state.corners;
   marks();
 }
 
@@ -211,6 +211,7 @@ at("drag").addEventListener("click", () => {
   state.corners = (found || [[.2, .8], [.8, .8], [.7, .2], [.3, .2]].map(([x, y]) => [x * width, y * height]))
     .map((corner) => [...corner]);
   canvas.classList.add("dragging");
+  at("again").hidden = false;
   say("Drag each yellow corner onto a corner of the playing area");
   paint();
 });
@@ -325,18 +326,29 @@ for (const button of document.querySelectorAll("[data-show]"))
     button.disabled = false;
   });
 
+// Whoever has a phone at hand takes the address from here; the game opens when asked to.
+function showAddress(url, code) {
+  at("shown-address").textContent = url;
+  at("shown-code").innerHTML = code;
+  at("shown").hidden = false;
+  document.querySelector("main").hidden = true;
+}
+at("open").addEventListener("click", () => location.assign("/"));
+
 // The recording takes the address over; its health has a number of events.
 at("go").addEventListener("click", async () => {
   at("go").disabled = true;
   if (document.activeElement) document.activeElement.blur();
   try {
-    await ask("/api/go", {});
+    const { url, code } = await ask("/api/go", {});
     state.gone = true;
     say("Starting to record");
+    if (code) showAddress(url, code);
     for (let tries = 0; tries < 120; tries += 1) {
       await new Promise((done) => setTimeout(done, 500));
       try {
         const health = await (await fetch("/healthz")).json();
+        if ("seq" in health && code) { at("open").disabled = false; say("Recording"); return; }
         if ("seq" in health) { location.assign("/"); return; }
       } catch (error) { /* not yet */ }
     }

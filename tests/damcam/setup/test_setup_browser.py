@@ -91,6 +91,29 @@ def opened(address: str) -> Iterator[Page]:
         chromium.close()
 
 
+def drag_a_corner(page: Page) -> None:
+    """Take the board's place into one's own hands, and give it back."""
+    page.click("#drag")
+    place = page.evaluate(
+        """() => {
+            const box = canvas.getBoundingClientRect(), scale = box.width / canvas.width;
+            return [box.left + state.corners[0][0] * scale, box.top + state.corners[0][1] * scale];
+        }"""
+    )
+    page.mouse.move(*place)
+    page.mouse.down()
+    page.mouse.move(place[0] + 6, place[1] - 6, steps=3)
+    expect(page.locator("#magnifier")).to_be_visible()
+    page.mouse.up()
+    expect(page.locator("#magnifier")).to_be_hidden()
+    expect(page.locator("#message")).to_have_text("")
+    assert page.evaluate("state.settings.corners.length") == 4
+    page.click("#again")
+    expect(page.locator("#again")).to_be_hidden()
+    assert page.evaluate("state.settings.corners.length") == 0
+    expect(page.locator("#start-text")).to_have_text("All 50 squares are right.")
+
+
 def test_a_stranger_sets_up_a_board_and_sees_the_first_move(tmp_path: Path) -> None:
     table = Table()
     with (
@@ -102,6 +125,7 @@ def test_a_stranger_sets_up_a_board_and_sees_the_first_move(tmp_path: Path) -> N
         expect(page.locator("#start-text")).to_have_text("All 50 squares are right.")
         expect(page.locator("#step-board")).not_to_have_class(re.compile("todo"))
         assert Axe().run(page).response["violations"] == []
+        drag_a_corner(page)
         page.fill("#tag-White", "Anna")
         page.fill("#clock", f"damcam:{port.path}")
         page.click("[data-show=clock]")

@@ -10,7 +10,15 @@ import pytest
 
 from damcam.serve import Address
 from damcam.settings import load_settings
-from damcam.setup import CameraDesk, DeviceDesk, SetupServer, SetupSite, Wizard, reachable_host
+from damcam.setup import (
+    CameraDesk,
+    DeviceDesk,
+    SetupServer,
+    SetupSite,
+    Wizard,
+    reachable_host,
+    shared_url,
+)
 from device import FoundCamera, FoundPort
 from device.emulated import ControllerBoard, VirtualPort
 from tests.damcam.fakes import FakeTracker
@@ -134,7 +142,7 @@ def test_going_writes_the_file_and_ends_the_set_up(
 ) -> None:
     visitor.get("/api/settings", {"tags": {"White": "A. Vos", "Black": ""}, "white_side": "top"})
     assert not site.finished.is_set()
-    visitor.get("/api/go", {})
+    assert visitor.get("/api/go", {})["url"] is None
     assert site.finished.wait(5.0)
     settings = load_settings(tmp_path / "club.toml", {})
     assert (settings.white_side, settings.tags) == ("top", (("White", "A. Vos"),))
@@ -160,3 +168,15 @@ def test_desk_moves_from_camera_to_camera(visitor: Visitor) -> None:
 def test_set_up_address_for_others_is_one_that_they_reach() -> None:
     assert reachable_host(Address(host="127.0.0.1", port=1)) == "127.0.0.1"
     assert reachable_host(Address(host="0.0.0.0", port=1)) not in ("0.0.0.0", "")
+    assert shared_url("127.0.0.1:8000") is None
+    assert shared_url("8000") is None
+    assert str(shared_url("0.0.0.0:8000")).endswith(":8000/")
+
+
+def test_others_are_shown_the_address_of_a_game_that_they_may_see(
+    visitor: Visitor, site: SetupSite
+) -> None:
+    site.serve = "0.0.0.0:8000"
+    told = visitor.get("/api/go", {})
+    assert told["url"] == shared_url("0.0.0.0:8000")
+    assert str(told["code"]).startswith("<svg")
