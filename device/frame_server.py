@@ -4,6 +4,7 @@ A local camera can be opened once. Whoever films several boards with it lets thi
 and records each board from the server's address, each with a region of its own.
 """
 
+import logging
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
@@ -24,6 +25,7 @@ SLOW_CLIENT_S: Final = 5.0
 """Whoever takes no picture for so long is gone."""
 
 LOOK_S: Final = 0.25
+_log = logging.getLogger(__name__)
 
 
 class FrameServer:
@@ -132,6 +134,10 @@ class FrameServer:
 class _Server(ThreadingTCPServer):
     allow_reuse_address = True
     daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Note that a client broke off in the middle of a request; nobody is to read of it."""
+        _log.debug("%s broke off", client_address, exc_info=True)
 
 
 def _talk(server: FrameServer) -> type[StreamRequestHandler]:

@@ -1,7 +1,8 @@
-"""`damcam share` as a user runs it: two recordings, one camera."""
+"""`damcam share` as its page tells: two recordings, one camera."""
 
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from damcam.simulation import SimulatedCamera, random_game, script_of
 from rules import Variant
 from tests.emulators.mjpeg_server import MjpegServer
 from tests.source_tree import ROOT
+from tests.test_docs import commands
 from vision import Image
 
 PATIENCE_S = 240.0
@@ -59,17 +61,16 @@ def has_told(program: subprocess.Popen[str], text: str) -> bool:
 @pytest.mark.slow
 def test_two_boards_are_recorded_with_one_camera(tmp_path: Path) -> None:
     with MjpegServer(TwoBoards().picture, period_s=0.2) as camera:
-        share = started(["share", camera.url, "--at", "127.0.0.1:0"], tmp_path)
+        told, *recordings = (shlex.split(it)[1:] for it in commands(ROOT / "docs" / "service.md"))
+        place = {"0": camera.url, "127.0.0.1:8090": "127.0.0.1:0"}
+        share = started([place.get(word, word) for word in told], tmp_path)
         assert share.stdout is not None
         found = re.search(r"http://\S+", share.stdout.readline())
         assert found is not None
-        regions = {"left": "0,0,0.5,1", "right": "0.5,0,0.5,1"}
-        recorders = {
-            out: started(["record", found[0], "--region", region, "--out", out], tmp_path)
-            for out, region in regions.items()
-        }
-        for out, recorder in recorders.items():
-            assert has_told(recorder, "game started"), out
+        assert [words.pop(1) for words in recordings] == 2 * ["http://127.0.0.1:8090/stream.mjpg"]
+        recorders = [started([words[0], found[0], *words[1:]], tmp_path) for words in recordings]
+        for recorder in recorders:
+            assert has_told(recorder, "game started"), recorder.args
             recorder.send_signal(signal.SIGINT)
             printed, _ = recorder.communicate(timeout=PATIENCE_S)
             assert recorder.returncode == 0, printed

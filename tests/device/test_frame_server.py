@@ -1,3 +1,6 @@
+import logging
+import socket
+import struct
 from contextlib import closing
 from urllib.error import HTTPError
 from urllib.request import urlopen
@@ -63,6 +66,22 @@ def test_strangers_and_crowds_are_refused() -> None:
             urlopen(server.url, timeout=20)
         for client in crowd:
             client.close()
+
+
+def test_a_client_that_breaks_off_is_noted_quietly(
+    caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    caplog.set_level(logging.DEBUG, "device.frame_server")
+    with (
+        MjpegServer() as camera,
+        closing(FrameServer(Camera(camera.url), "127.0.0.1", 0).start()) as server,
+    ):
+        port = int(server.url.rpartition(":")[2].partition("/")[0])
+        with socket.create_connection(("127.0.0.1", port)) as client:
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            client.sendall(b"GET /stre")
+        wait_until(lambda: "broke off" in caplog.text, deadline_s=40)
+    assert "Traceback" not in capfd.readouterr().err
 
 
 def test_an_address_that_is_taken_is_said() -> None:
