@@ -66,7 +66,7 @@ def lock_camera(path: str, run: Run | None = None) -> CameraLock:
 
 def parse_controls(listing: str) -> dict[str, int]:
     """Return the value of every control that `v4l2-ctl --list-ctrls` lists."""
-    pattern = r"^[ \t]*(\w+)[ \t]+0x[0-9a-f]+[ \t]+\(\w+\)\s*:.*?\bvalue=(-?\d+)"
+    pattern = r"^[ \t]*(\w+)[ \t]+0x[0-9a-f]+[ \t]+\(\w+\)\s*:.*?\bvalue=(-?[0-9]{1,18})\b"
     return {name: int(value) for name, value in re.findall(pattern, listing, re.MULTILINE)}
 
 

@@ -79,3 +79,7 @@ def test_missing_tool_is_told() -> None:
 
 def test_a_listing_of_blank_lines_only_lists_no_controls() -> None:
     assert parse_controls("\n" * 100_000) == {}
+
+
+def test_a_value_that_no_control_has_is_passed_over() -> None:
+    assert parse_controls(f"gain 0x00980913 (int) : value={'9' * 5000}\n") == {}
