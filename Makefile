@@ -52,7 +52,7 @@ bench-devices: $(READY) ## Measure clocks and lights (ARGS: drift noise crash la
 bench-rules: $(ORACLES_VENV)/.ready ## Measure legal moves and perft beside dame-rs and py-draughts
 	$(ORACLES_VENV)/bin/python -m tests.rules.rules_bench $(ARGS)
 
-torture: $(READY) ## Kill, fill, unplug and feed noise for hours; writes docs/torture.md (ARGS: kills disk plugs soak inputs)
+torture: $(READY) ## Kill, fill, unplug and feed noise for hours; writes docs/torture.md (ARGS: kills disk plugs soak film inputs)
 	$(BIN)/python -m tests.torture $(ARGS)
 
 renders: $(RENDER_VENV)/.ready ## Render the photoreal scenes that `train` uses where they are (days; Blender)

@@ -104,7 +104,7 @@ def told(
 ) -> Iterator[tuple[str, str]]:
     """Run the page's commands; give each with what it printed."""
     view = lamps_over(club / "start.jpg", lit)
-    with VirtualPort(device) as plugged, MjpegServer(view, period_s=0.06) as camera:
+    with VirtualPort(device) as plugged, MjpegServer(view, period_s=0.02) as camera:
         for command in commands(ROOT / "docs" / f"{page}.md"):
             if command.startswith(BY_HAND):
                 continue

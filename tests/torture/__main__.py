@@ -57,16 +57,31 @@ def plug_rows(options: argparse.Namespace) -> Iterator[Row]:
 
 
 def soak_rows(options: argparse.Namespace) -> Iterator[Row]:
-    """Yield a line for each soak; memory, descriptors and threads must not grow."""
-    for soak, text in SOAKS.items():
-        soaked = soak(options.hours)
-        first, last = soaked.warm[0], soaked.warm[-1]
-        assert last.memory_mb <= first.memory_mb + MOST_GROWN_MB, soaked.samples
-        assert last.descriptors <= first.descriptors + 2, soaked.samples
-        assert last.threads <= first.threads, soaked.samples
-        often = f"{options.hours:g} hours, {soaked.frames:,} pictures, in {soaked.took_s:.0f} s"
-        came = f"all {soaked.moves} moves; {flatness(soaked)}"
-        yield f"hours of one game, {text}", often, came
+    """Yield the line of hours of readings."""
+    yield soak_row(
+        "hours of one game, 5 made-up readings a second, as fast as they are followed",
+        soak_readings(options.hours),
+        options.hours,
+    )
+
+
+def film_rows(options: argparse.Namespace) -> Iterator[Row]:
+    """Yield the line of hours on film."""
+    yield soak_row(
+        "hours of one game on film, 2 pictures a second while a player thinks, as fast as read",
+        soak_film(options.hours),
+        options.hours,
+    )
+
+
+def soak_row(what: str, soaked: Soaked, hours: float) -> Row:
+    """Return the line of a soak; memory, descriptors and threads must not have grown."""
+    first, last = soaked.warm[0], soaked.warm[-1]
+    assert last.memory_mb <= first.memory_mb + MOST_GROWN_MB, soaked.samples
+    assert last.descriptors <= first.descriptors + 2, soaked.samples
+    assert last.threads <= first.threads, soaked.samples
+    often = f"{hours:g} hours, {soaked.frames:,} pictures, in {soaked.took_s:.0f} s"
+    return what, often, f"all {soaked.moves} moves; {flatness(soaked)}"
 
 
 def flatness(soaked: Soaked) -> str:
@@ -96,15 +111,12 @@ def hostile_rows(options: argparse.Namespace) -> Iterator[Row]:
             )
 
 
-SOAKS = {
-    soak_readings: "5 readings a second made up, as fast as they are followed",
-    soak_film: "filmed, 2 pictures a second while a player thinks, as fast as they are read",
-}
 PARTS = {
     "kills": kill_rows,
     "disk": disk_rows,
     "plugs": plug_rows,
     "soak": soak_rows,
+    "film": film_rows,
     "inputs": hostile_rows,
 }
 

@@ -12,7 +12,7 @@ WORDS: Final = (
 """What parsers stumble over: ends of types, of texts, of lists, digits that are none."""
 
 SWELLING: Final = (b"[", b"(", b"{", b'{"a":', b"[[", b"9", b" ", b"\\", b"x", b"a.", b"a=1\n")
-SWOLLEN_BYTES: Final = 100_000
+SWOLLEN_BYTES: Final = 20_000
 NOISE_BYTES: Final = 60
 
 
@@ -54,5 +54,5 @@ def swollen(chance: random.Random, data: bytes) -> bytes:
     at = chance.randrange(len(data) + 1)
     piece = data[at : at + chance.randrange(1, 40)] if chance.random() < 0.5 else b""
     piece = piece or chance.choice(SWELLING)
-    times = chance.choice((50, 5_000, SWOLLEN_BYTES)) // len(piece)
+    times = chance.choice((50, 2_000, SWOLLEN_BYTES)) // len(piece)
     return data[:at] + piece * times + data[at:]
