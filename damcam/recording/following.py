@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from rules import Position, Variant, board_size, draw_profile, parse_fen
+from rules import Color, Position, Variant, board_size, draw_profile, parse_fen
 from vision import BoardEvent, Follower, GameEnded, MoveCorrected, MoveSettled, Reading
 
 from ..game.record import GameRecord
@@ -175,6 +175,10 @@ class ResumingFollower:
         told = self._counted(self._follower.update(reading))
         return told or self._ended(reading)
 
+    def press(self, by: Color) -> None:
+        """Hear that a player has pressed the clock."""
+        self._follower.press(by)
+
     def finish(self, at_ms: int) -> tuple[BoardEvent, ...]:
         """Return what can be settled now that no reading follows."""
         return () if self._is_over else self._counted(self._follower.finish(at_ms))
@@ -233,6 +237,10 @@ class NextGameFollower:
         ):
             self._follower, self._waiting = self._joining(), None
         return self._follower.update(reading)
+
+    def press(self, by: Color) -> None:
+        """Hear that a player has pressed the clock."""
+        self._follower.press(by)
 
     def finish(self, at_ms: int) -> tuple[BoardEvent, ...]:
         """Return what can be settled now that no reading follows."""

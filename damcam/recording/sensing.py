@@ -45,7 +45,6 @@ class SensorReader:
         self._record = GameRecord()
         self._seen: Mapping[Square, Piece] = {}
         self._changed_ms = 0
-        self._count = 0
 
     def track(self, bgr: Image, at_ms: int) -> Reading | None:
         """Return what the board says, None where it says nothing; the picture shows the same."""
@@ -65,14 +64,11 @@ class SensorReader:
             return None
         if sensed.pieces != self._seen:
             self._seen, self._changed_ms = sensed.pieces, at_ms
-        self._count += 1
-        # No two looks are alike to the last bit, as those of a frozen picture are.
-        doubt = DOUBT * (1 + self._count % 2)
         states = np.full((SIZE, SIZE), SquareState.HIDDEN, dtype=np.intp)
         if not self._is_in_motion(sensed, at_ms):
             states = _states(sensed.pieces)
-        probabilities = np.full((SIZE, SIZE, len(SquareState)), doubt, dtype=np.float32)
-        sure = 1.0 - doubt * (len(SquareState) - 1)
+        probabilities = np.full((SIZE, SIZE, len(SquareState)), DOUBT, dtype=np.float32)
+        sure = 1.0 - DOUBT * (len(SquareState) - 1)
         np.put_along_axis(probabilities, states[..., None], sure, axis=-1)
         return probabilities
 
@@ -95,6 +91,7 @@ class WitnessedReader:
     def __init__(self, camera: BoardTracker, sensors: SensorReader) -> None:
         self._camera = camera
         self._sensors = sensors
+        self._told: NDArray[np.float32] | None = None
 
     def track(self, bgr: Image, at_ms: int) -> Reading | None:
         """Return the camera's reading with the contents of the board's."""
@@ -102,11 +99,13 @@ class WitnessedReader:
         contents = self._sensors.contents(at_ms)
         if seen is None or contents is None or seen.pose.size != SIZE:
             return seen
+        is_same = self._told is not None and np.array_equal(self._told, contents)
+        self._told = contents
         return Reading(
             at_ms=seen.at_ms,
             pose=seen.pose,
             log_probabilities=_witnessed(seen.log_probabilities, contents),
-            is_stale=seen.is_stale,
+            is_stale=seen.is_stale and is_same,
             covered=seen.covered,
         )
 

@@ -13,9 +13,9 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Final, Literal, Protocol
 
-from device import DeviceEvent, FlagFell, Frame, LiveSource
+from device import DeviceEvent, FlagFell, Frame, LeverPressed, LiveSource
 from device.clock import ClockTimes
-from rules import Outcome, Termination
+from rules import Color, Outcome, Termination
 from vision import (
     BoardEvent,
     GameEnded,
@@ -71,6 +71,9 @@ class GameFollower(Protocol):
 
     def update(self, reading: Reading) -> tuple[BoardEvent, ...]:
         """Return what this reading settles."""
+
+    def press(self, by: Color) -> None:
+        """Hear that a player has pressed the clock just now."""
 
     def finish(self, at_ms: int) -> tuple[BoardEvent, ...]:
         """Return what can be settled now that no reading follows."""
@@ -227,6 +230,8 @@ class Session:
                 self._take_edit(event)
                 continue
             self._commit(event)
+            if isinstance(event, LeverPressed) and self._follower is not None:
+                self._follower.press(event.by)
             if isinstance(event, FlagFell) and self._parts.flag_ends:
                 self._end_by_flag(event)
 

@@ -159,12 +159,17 @@ class ScriptedFollower:
 
     events: list[BoardEvent]
     finishing: tuple[BoardEvent, ...] = ()
+    presses: list[Color] = field(default_factory=list)
+    """By whom it heard the clock pressed."""
     _told: int = field(default=0)
 
     def update(self, reading: Reading) -> tuple[BoardEvent, ...]:
         due = [event for event in self.events[self._told :] if event.seen_ms <= reading.at_ms]
         self._told += len(due)
         return tuple(due)
+
+    def press(self, by: Color) -> None:
+        self.presses.append(by)
 
     def finish(self, at_ms: int) -> tuple[BoardEvent, ...]:
         return self.finishing

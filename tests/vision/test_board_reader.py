@@ -5,6 +5,7 @@ import pytest
 
 from models.scenes.scenes import LabelledPicture, random_picture
 from vision import BoardReader, Reading, draw_reading, outer_corners
+from vision.squares.stillness import CALM_MS
 
 EASY_SEEDS = (900_004, 900_011, 900_017, 900_024)
 """Scenes of boards and sets that no network was trained on; each seed is one of another kind."""
@@ -97,6 +98,20 @@ def test_same_frame_twice_is_stale() -> None:
     assert second is not None
     assert (first.is_stale, second.is_stale) == (False, True)
     assert second.at_ms == 100
+
+
+def test_a_frame_that_shows_nothing_new_is_stale() -> None:
+    reader = BoardReader()
+    picture = scene(EASY_SEEDS[0]).bgr
+    beside = picture.copy()
+    beside[:2, :2] = 255 - beside[:2, :2]  # Something changed, but not on the board.
+    shown = ((picture, 0), (beside, 100), (picture, 3 * CALM_MS))
+    readings = [reader.track(bgr, at_ms) for bgr, at_ms in shown]
+    assert [reading is not None and reading.is_stale for reading in readings] == [
+        False,
+        False,
+        True,
+    ]
 
 
 def test_nudged_board_keeps_its_white_side() -> None:

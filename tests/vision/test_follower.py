@@ -262,23 +262,6 @@ def test_moves_in_a_gap_of_the_film_are_found(seed: int) -> None:
     assert follower.game.moves == game.moves
 
 
-def test_the_same_picture_again_is_no_evidence() -> None:
-    script = start_script()
-    moved = replace(script)
-    moved.acts = list(script.acts)
-    moved.move(legal_moves(script.position)[0])
-    moved.wait(3000)
-    readings = list(film(moved, fps=10, noise=CLEAN, seed=0))
-    follower = Follower(Variant.INTERNATIONAL)
-    for reading in readings[:25]:
-        follower.update(reading)
-    assert follower.is_started
-    frozen = readings[-1].log_probabilities
-    for reading in readings[-30:]:
-        follower.update(replace(reading, log_probabilities=frozen))
-    assert follower.game.ply == 0
-
-
 def test_a_stale_reading_is_no_evidence() -> None:
     script = start_script()
     script.move(legal_moves(script.position)[0])
@@ -311,6 +294,53 @@ def test_a_game_is_joined_in_the_middle_by_whoever_moves(seed: int) -> None:
     told = follow(script, fps=10, noise=USUAL, seed=seed)
     assert told.follower.game.initial == start
     assert told.follower.position == script.position
+
+
+NEVER_MS = 1_000_000
+
+
+def told_ms(script: Script, pressed_ms: int | None, *, by: Color, noise: Noise = CLEAN) -> int:
+    """Return when the first move is told of a film in which a player presses the clock."""
+    follower = Follower(Variant.INTERNATIONAL, start=script.start)
+    for reading in film(script, fps=10, noise=noise, seed=0):
+        if pressed_ms is not None and reading.at_ms >= pressed_ms:
+            follower.press(by)
+            pressed_ms = None
+        for event in follower.update(reading):
+            if isinstance(event, MoveSettled):
+                return event.seen_ms
+    return NEVER_MS
+
+
+def test_who_has_pressed_the_clock_holds_nothing_though_his_hand_rests_on_the_board() -> None:
+    script = start_script()
+    script.carry(Color.WHITE, (Square(32), Square(28)), SquareState.WHITE_MAN)
+    pressed_ms = script.now_ms + 400
+    script.hold(Color.WHITE, 29, 6000)
+    without, pressed = (told_ms(script, at_ms, by=Color.WHITE) for at_ms in (None, pressed_ms))
+    assert pressed <= pressed_ms + 100
+    assert without > pressed + 1000
+
+
+def test_a_press_tells_that_a_player_has_moved_whose_square_reads_as_before() -> None:
+    fen = "B:W25,29,30,37-43,45-48,50:B1,3-6,9-14,19,20,36"
+    script = start_script(0, parse_fen(fen, Variant.INTERNATIONAL))
+    script.wait(4000)
+    released_ms = script.move(parse_move("3-8", script.position))
+    script.wait(4000)
+    noise = Noise(wrong=0.02, faults=((script.place(3), SquareState.EMPTY, SquareState.BLACK_MAN),))
+    pressed_ms = released_ms + 600
+    told = told_ms(script, pressed_ms, by=Color.BLACK, noise=noise)
+    assert told <= pressed_ms + 400
+    without = told_ms(script, None, by=Color.BLACK, noise=noise)
+    assert without > told + 1000
+    assert told_ms(script, pressed_ms, by=Color.WHITE, noise=noise) == without
+
+
+def test_a_press_is_no_move() -> None:
+    script = start_script()
+    script.wait(4000)
+    assert told_ms(script, 3000, by=Color.WHITE, noise=USUAL) == NEVER_MS
 
 
 def test_the_last_move_before_the_film_ends_is_told() -> None:

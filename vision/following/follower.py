@@ -5,10 +5,10 @@ from typing import Final
 
 import numpy as np
 
-from rules import DrawProfile, Game, Move, Position, Variant, board_size
+from rules import Color, DrawProfile, Game, Move, Position, Variant, board_size
 
 from ..events import BoardEvent
-from ..reading import LogProbabilities, Reading
+from ..reading import Reading
 from .clearing import Clearing
 from .contents import changes_of
 from .course import Course
@@ -18,6 +18,7 @@ from .follower_settings import FollowerSettings
 from .hands import HandTracker
 from .hypotheses import Beam, Hypothesis, Irregularity, Line, Rectification
 from .judging import Judge
+from .presses import Presses
 from .revisions import revised
 from .search import Search
 from .settling import Patience
@@ -54,8 +55,8 @@ class Follower:
         self._patience = Patience(self._settings.settling)
         self._stages = Stages(self._size * self._size, self._settings.stage_readings)
         self._search = Search(self._settings.search)
+        self._presses = Presses(self._settings.presses)
         self._began_ms = 0
-        self._last: LogProbabilities | None = None
         self._last_move_ms = 0
 
     @property
@@ -94,13 +95,18 @@ class Follower:
             raise ValueError(
                 f"log_probabilities must be {shape}, got {reading.log_probabilities.shape}"
             )
-        if self.is_ended or self._is_repeated(reading):
+        if self.is_ended or reading.is_stale:
             return ()
         self._hands.update(reading.log_probabilities, reading.at_ms, reading.covered)
         self._squares.update(reading.log_probabilities, reading.at_ms, self._hands.near_ms)
         if self._beam is None:
             return tuple(self._begin(reading.at_ms))
         return tuple(self._follow(self._beam, reading.at_ms))
+
+    def press(self, by: Color) -> None:
+        """Take into account that a player has just pressed the clock: he has moved."""
+        if self.is_started and not self.is_ended:
+            self._presses.note(by, self._course.game)
 
     def finish(self, at_ms: int) -> tuple[BoardEvent, ...]:
         """Return what can be told at the end of the film: what would settle or be flagged."""
@@ -113,14 +119,6 @@ class Follower:
         if self._course.is_started and not self._course.open_board_flags:
             events += self._course.end(at_ms, at_ms)
         return tuple(events)
-
-    def _is_repeated(self, reading: Reading) -> bool:
-        """Tell a frozen stream: the same picture says nothing new."""
-        if reading.is_stale:
-            return True
-        is_same = self._last is not None and np.array_equal(self._last, reading.log_probabilities)
-        self._last = reading.log_probabilities
-        return is_same
 
     def _begin(self, at_ms: int) -> list[BoardEvent]:
         """Let the game begin when the gate opens."""
@@ -142,6 +140,7 @@ class Follower:
         candidates = beam.candidates(
             squares.log_belief, squares.lenient, self._stages.evidence(squares), self._search.found
         )
+        candidates = self._presses.weigh(candidates, self._course.game)
         return weigh(candidates, self._squares, self._settings.priors)
 
     def _follow(self, beam: Beam, at_ms: int) -> list[BoardEvent]:
@@ -252,6 +251,7 @@ class Follower:
             view,
             places,
             known=len(self._course.line),
+            is_released=self._presses.is_released(self._course.game),
             squares=self._squares,
             hands=self._hands,
             at_ms=at_ms,
@@ -333,6 +333,7 @@ class Follower:
         if view.best.steps:
             self._stages.end(view.best.hypothesis.line, self._squares)
             beam.advance(view.candidates, self._squares.lenient)
+            self._presses.keep()
             self._search.clear()
         excess = max(len(self._course.line) - REMEMBERED_STEPS, 0)
         beam.forget(self._course.forget(excess))

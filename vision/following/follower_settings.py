@@ -6,6 +6,7 @@ from .evidence import EvidenceSettings
 from .faults import FaultSettings
 from .hypotheses import PriorSettings
 from .judging import JudgingSettings
+from .presses import PressSettings
 from .search import SearchSettings
 from .settling import SettlingSettings
 from .start_gate import StartGateSettings
@@ -23,6 +24,7 @@ class FollowerSettings:
     """A result must stand for this long before it is told."""
     evidence: EvidenceSettings = field(default_factory=EvidenceSettings)
     faults: FaultSettings = field(default_factory=FaultSettings)
+    presses: PressSettings = field(default_factory=PressSettings)
     priors: PriorSettings = field(default_factory=PriorSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
     settling: SettlingSettings = field(default_factory=SettlingSettings)

@@ -73,20 +73,25 @@ class Patience:
         places: Sequence[int],
         *,
         known: int,
+        is_released: bool,
         squares: SquareFilter,
         hands: HandTracker,
         at_ms: int,
     ) -> bool:
         """Tell whether the last step of `line`, which changed `places`, is over.
 
-        The first `known` steps have been told.
+        The first `known` steps have been told; where the player `is_released` by the clock, his
+        hand holds nothing.
         """
         settings = self._settings
         is_behind = self._behind_ms is not None and at_ms - self._behind_ms >= settings.revise_ms
         if is_behind and len(view.best.line) - len(line) >= settings.answered:
             return True
         held_ms = self.held_ms(line, at_ms)
-        if held_ms < settings.settle_ms or view.alike(line, known) < settings.sure:
+        if (
+            held_ms < (0 if is_released else settings.settle_ms)
+            or view.alike(line, known) < settings.sure
+        ):
             return False
         if held_ms < settings.patient_ms and view.mass(line, known) < settings.sure:
             return False
@@ -96,9 +101,13 @@ class Patience:
         if len(view.best.line) > len(line):
             is_seen = bool((view.doubt[at] <= settings.plain_doubt).any())
             return is_seen or held_ms >= settings.patient_ms
-        if not self._shows(view, at, squares):
+        shown = at
+        if is_released:  # What reads as before may be misread: that he has moved was told.
+            may_err = squares.may_be_misread(view.best.contents)
+            shown = [place for place in at if not may_err[place]]
+        if not shown or not self._shows(view, shown, squares):
             return False
-        if hands.free_ms[at].min() >= squares.since_ms[at].max():
+        if is_released or hands.free_ms[at].min() >= squares.since_ms[at].max():
             return True
         return held_ms >= settings.patient_ms and not (hands.hidden[at] > 0.5).any()
 
