@@ -261,8 +261,8 @@ def test_a_press_reaches_the_follower(tmp_path: Path) -> None:
         if next(turns) == 6:  # The board has been found by then.
             inbox.put(LeverPressed(at_ms=1300, by=Color.WHITE, white_ms=1, black_ms=2))
 
-    base = parts(tmp_path, ())
-    base = replace(base, follower_for=lambda size: follower, inbox=inbox, each_turn=(press,))
+    base = with_outputs(parts(tmp_path, []), inbox=inbox)
+    base = replace(base, follower_for=lambda size: follower, each_turn=(press,))
     Session(base).run()
     assert follower.presses == [Color.WHITE]
 
