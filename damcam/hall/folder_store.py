@@ -20,13 +20,14 @@ from vision import GameStarted
 from ..journal.database import Header
 from ..journal.event_json import JournalError
 from ..journal.operator_events import OperatorEvent
-from ..out_folder import FolderInUseError, OutFolder
+from ..out_folder import FolderInUseError, OutFolder, still_path
 from ..recording.by_hand import begin_by_hand
 from ..recording.edit_box import make_edit, make_waiting
 from .errors import LinkError
 from .hall_events import HallEvent, hall_json
 from .journals import FollowedJournal, Journals
 from .names import HallNameError, RecordingName, Subjects
+from .pictures import StillsFolder, small_jpeg, stills_of
 from .stored import Stored, opening_line
 
 LOGGER = logging.getLogger(__name__)
@@ -83,6 +84,26 @@ class FolderStore:
             for stored in self._news():
                 yield stored
             await asyncio.sleep(LOOK_EVERY_S)
+
+    async def follow_stills(self) -> AsyncIterator[tuple[RecordingName, int]]:
+        """Yield the pictures beside the journals, then what comes."""
+        folders: dict[RecordingName, StillsFolder] = {}
+        while True:
+            for path, name in list(self._paths()):
+                stills = folders.setdefault(name, StillsFolder())
+                for seq in stills.new(path):
+                    stills.done(seq)
+                    yield name, seq
+            await asyncio.sleep(LOOK_EVERY_S)
+
+    async def still(self, name: RecordingName, seq: int) -> bytes:
+        """Return a picture beside a journal."""
+        found = next((path for path, one in self._paths() if one == name), None)
+        try:
+            picture = still_path(stills_of(found), seq).read_bytes() if found else b""
+            return small_jpeg(picture) if picture else b""
+        except (OSError, ValueError) as error:
+            raise LinkError(f"the picture cannot be read: {error}") from error
 
     async def tell(self, event: HallEvent) -> None:
         """Write an event of the hall."""

@@ -12,6 +12,7 @@ from contextlib import aclosing
 from typing import Final
 
 from .names import RecordingName, Subjects
+from .pictures import HallPictures
 from .projection import BoardGame, Hall
 from .store import Store
 from .stored import Stored
@@ -44,8 +45,9 @@ class Hub:
             delay_s: How much later spectators see everything.
         """
         self.store: Final = store
-        self.now: Final = Hall(subjects)
-        self.shown: Final = Hall(subjects) if delay_s > 0.0 else self.now
+        self._pictures = HallPictures(store.still)
+        self.now: Final = Hall(subjects, self._pictures)
+        self.shown: Final = Hall(subjects, self._pictures) if delay_s > 0.0 else self.now
         self.taken = 0
         """The place in the stream up to which everything was taken in."""
         self._published = 0
@@ -59,7 +61,7 @@ class Hub:
         """Follow the store until cancelled."""
         await self.store.hear_alive(self._note_alive)
         late = () if self.shown is self.now else (self._show_late(),)
-        await together(self._follow(), *late)
+        await together(self._follow(), self._follow_stills(), *late)
 
     @property
     def published(self) -> int:
@@ -85,6 +87,13 @@ class Hub:
                 self.taken = stored.seq
                 if stored.seq % AT_ONCE == 0:
                     await asyncio.sleep(0)
+
+    async def _follow_stills(self) -> None:
+        async with aclosing(self.store.follow_stills()) as stills:  # type: ignore[type-var]
+            async for name, seq in stills:
+                self._pictures.note(name, seq)
+                for hall in {self.now, self.shown}:
+                    hall.note_picture(name, seq)
 
     async def _show_late(self) -> None:
         """Show each message to spectators when its time has come, in the order of the stream."""

@@ -83,6 +83,14 @@ class FollowedJournal:
         self._state = state
         return self._calm < CALM_LOOKS
 
+    @property
+    def is_in_place(self) -> bool:
+        """Whether it still lies where it was seen last."""
+        try:
+            return self.path.stat().st_ino == self._inode
+        except OSError:
+            return False
+
     def lines(self, after: int) -> Iterator[str]:
         """Yield the lines behind a number; take them before anything else is asked."""
         return self._journals.get(self._inode, self.path).lines(after=after)

@@ -17,13 +17,9 @@ from urllib.parse import urlsplit
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 from nats.js import JetStreamContext
 from nats.js.api import (
-    AckPolicy,
-    ConsumerConfig,
-    DeliverPolicy,
     ExternalStream,
     RawStreamMsg,
     RetentionPolicy,
@@ -36,6 +32,7 @@ from nats.js.errors import APIError, NotFoundError
 from .config import HallConfig
 from .errors import HallConfigError, LinkError, WrongLastError
 from .names import Subjects
+from .reader import Reader
 from .stored import Stored
 
 LOGGER = logging.getLogger(__name__)
@@ -49,9 +46,8 @@ MOST_BYTES: Final = 2 * 1024**3
 MOST_MESSAGE: Final = 65_536
 ANSWER_S: Final = 5.0
 AGAIN_S: Final = 0.25
-QUIET_S: Final = 0.5
-LOOK_S: Final = 2.0
-"""After so long without a message a reader asks whether its place still exists."""
+MOST_STILLS_BYTES: Final = 1024**3
+"""Of the pictures; when there are more the oldest go."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +155,7 @@ class Link:
     async def ensure_stream(
         self, *, replicas: int = 1, same_id_s: float = SAME_ID_S, mirror: str = ""
     ) -> None:
-        """Make the stream of the event unless it exists.
+        """Make the streams of the event, and of its pictures, unless they exist.
 
         Args:
             replicas: On how many servers every message is kept.
@@ -169,24 +165,26 @@ class Link:
         Raises:
             LinkError: It cannot be made.
         """
-        config = StreamConfig(
-            name=self.subjects.stream,
-            retention=RetentionPolicy.LIMITS,
-            storage=StorageType.FILE,
-            num_replicas=replicas,
-            max_bytes=MOST_BYTES,
-            allow_direct=True,
-        )
-        if mirror:
-            external = ExternalStream(api=f"$JS.{mirror}.API")
-            config.mirror = StreamSource(name=self.subjects.stream, external=external)
-        else:
-            config.subjects = list(self.subjects.stored)
-            config.max_msg_size = MOST_MESSAGE
-            config.duplicate_window = same_id_s
-            config.deny_delete = config.deny_purge = True
+        told = StreamConfig(name=self.subjects.stream, max_bytes=MOST_BYTES)
+        seen = StreamConfig(name=self.subjects.stills, max_bytes=MOST_STILLS_BYTES)
+        for config in (told, seen):
+            config.retention, config.storage = RetentionPolicy.LIMITS, StorageType.FILE
+            config.num_replicas, config.allow_direct = replicas, True
+            if mirror:
+                api = ExternalStream(api=f"$JS.{mirror}.API")
+                config.mirror = StreamSource(name=str(config.name), external=api)
+            else:
+                config.max_msg_size, config.duplicate_window = MOST_MESSAGE, same_id_s
+        if not mirror:
+            told.subjects, seen.subjects = [*self.subjects.stored], [self.subjects.all_stills]
+            told.deny_delete = told.deny_purge = True
+            seen.max_msgs_per_subject = 1
+        for config in (told, seen):
+            await self._ensure(config)
+
+    async def _ensure(self, config: StreamConfig) -> None:
         try:
-            await self._js.stream_info(self.subjects.stream)
+            await self._js.stream_info(str(config.name))
         except NotFoundError:
             await _asked(self._js.add_stream(config))
         except (NatsError, OSError, TimeoutError) as error:
@@ -237,6 +235,20 @@ class Link:
             raise LinkError(f"the stream cannot be read: {error}") from error
         return _stored(found)
 
+    async def still(self, subject: str) -> bytes:
+        """Return the picture of a subject; empty where there is none.
+
+        Raises:
+            LinkError: The stream does not answer.
+        """
+        try:
+            found = await self._js.get_msg(self.subjects.stills, subject=subject, direct=True)
+        except NotFoundError:
+            return b""
+        except (NatsError, OSError, TimeoutError) as error:
+            raise LinkError(f"the pictures cannot be read: {error}") from error
+        return found.data or b""
+
     async def say(self, subject: str, body: bytes) -> None:
         """Send what need not be kept."""
         if self.is_up:
@@ -250,22 +262,13 @@ class Link:
 
         await _asked(self._client.subscribe(subject, cb=pass_on))
 
-    async def follow(self, after: int = 0) -> AsyncIterator[Stored]:
+    def follow(self, after: int = 0) -> AsyncIterator[Stored]:
         """Yield every message behind a place of the stream, in order and once, without end."""
-        place, consumers = after, 0
-        while True:
-            consumers += 1
-            try:
-                place = await self._place_that_exists(place)
-                name = f"{self._address.name}-{id(self):x}-{consumers}"
-                subscription = await self._consumer(name, place + 1)
-            except (LinkError, NatsError, OSError, TimeoutError) as error:
-                LOGGER.debug("the stream cannot be followed yet: %s", error)
-                await asyncio.sleep(AGAIN_S)
-                continue
-            async for stored in self._delivered(subscription, name, place):
-                place = stored.seq
-                yield stored
+        return self._reader(self.subjects.stream).follow(after)
+
+    def follow_stills(self) -> AsyncIterator[Stored]:
+        """Yield the pictures that there are and those to come, without their bodies."""
+        return self._reader(self.subjects.stills, heads_only=True).follow(0)
 
     @property
     def _js(self) -> JetStreamContext:
@@ -284,66 +287,11 @@ class Link:
             raise LinkError(f"the stream cannot be read: {error}") from error
         return int(found.seq or 0), found.data or b""
 
-    async def _place_that_exists(self, place: int) -> int:
-        """Return the place, or the beginning of a stream that was made anew."""
-        state = (await self._js.stream_info(self.subjects.stream)).state
-        return place if place <= state.last_seq else 0
-
-    async def _consumer(self, name: str, first: int) -> Subscription:
-        inbox = self._client.new_inbox()
-        subscription = await self._client.subscribe(inbox)
-        config = ConsumerConfig(
-            name=name,
-            deliver_subject=inbox,
-            deliver_policy=DeliverPolicy.BY_START_SEQUENCE,
-            opt_start_seq=first,
-            ack_policy=AckPolicy.NONE,
-            max_deliver=1,
-            inactive_threshold=60.0,
-            mem_storage=True,
-            num_replicas=1,
+    def _reader(self, stream: str, *, heads_only: bool = False) -> Reader:
+        name = f"{self._address.name}-{id(self):x}-{stream}"
+        return Reader(
+            self._client, self._js, lambda: self._comebacks, stream, name, heads_only=heads_only
         )
-        try:
-            await self._js.add_consumer(self.subjects.stream, config)
-        except (NatsError, OSError, TimeoutError):
-            await subscription.unsubscribe()
-            raise
-        return subscription
-
-    async def _delivered(
-        self, subscription: Subscription, name: str, place: int
-    ) -> AsyncIterator[Stored]:
-        """Yield what one consumer delivers until it is gone or something is missing."""
-        told, comebacks, quiet_s = 0, self._comebacks, 0.0
-        try:
-            while comebacks == self._comebacks and not self._client.is_closed:
-                message = await _next_message(subscription)
-                quiet_s = quiet_s + QUIET_S if message is None else 0.0
-                if quiet_s >= LOOK_S and not await self._is_at(name, place):
-                    return
-                if message is None:
-                    continue
-                told += 1
-                if message.metadata.sequence.consumer != told:
-                    return
-                stored = _delivered_as(message)
-                place = stored.seq
-                yield stored
-        except NatsError as error:
-            LOGGER.debug("the stream is followed anew: %s", error)
-        finally:
-            await _left(subscription)
-
-    async def _is_at(self, name: str, place: int) -> bool:
-        """Tell whether a consumer lives and has delivered no more than was heard."""
-        if not self.is_up:
-            return True
-        try:
-            found = await self._js.consumer_info(self.subjects.stream, name)
-        except (NatsError, OSError, TimeoutError):
-            return False
-        delivered = found.delivered.stream_seq if found.delivered else 0
-        return int(delivered or 0) <= place
 
     async def _came_back(self) -> None:
         self._comebacks += 1
@@ -358,30 +306,6 @@ async def _asked(answer: Awaitable[Any]) -> Any:  # noqa: ANN401
         raise kind(f"NATS refuses: {error.description}") from error
     except (NatsError, OSError, TimeoutError) as error:
         raise LinkError(f"NATS does not answer: {error or type(error).__name__}") from error
-
-
-async def _next_message(subscription: Subscription) -> Msg | None:
-    """Return what is delivered next, None if nothing comes for a while."""
-    try:
-        return await subscription.next_msg(timeout=QUIET_S)
-    except TimeoutError:
-        return None
-
-
-def _delivered_as(message: Msg) -> Stored:
-    return Stored(
-        seq=message.metadata.sequence.stream,
-        subject=message.subject,
-        body=message.data,
-        at_utc_s=message.metadata.timestamp.timestamp(),
-    )
-
-
-async def _left(subscription: Subscription) -> None:
-    try:
-        await subscription.unsubscribe()
-    except NatsError as error:
-        LOGGER.debug("a subscription had ended already: %s", error)
 
 
 async def _note(error: Exception) -> None:

@@ -2,13 +2,16 @@
 
 `damcam.EVENT.game.NODE.CAMERA.RECORDING` holds the journal of one recording, a line a message;
 `damcam.EVENT.edit.NODE.CAMERA.RECORDING` what operators ask of whoever writes that journal;
-`damcam.EVENT.hall` rounds, pairings and bindings. `damcam.EVENT.alive.NODE` is never stored.
+`damcam.EVENT.still.NODE.CAMERA.RECORDING.NUMBER` the picture of an irregularity, in a stream of
+its own; `damcam.EVENT.hall` rounds, pairings and bindings. `damcam.EVENT.alive.NODE` is never
+stored.
 """
 
 import re
 from dataclasses import dataclass
 from typing import Final, Self
 
+SEQ: Final = re.compile(r"[1-9][0-9]{0,8}")
 NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
 """One token of a subject: no dot, no wildcard, no space."""
 
@@ -66,6 +69,16 @@ class Subjects:
         return f"damcam_{self.event}"
 
     @property
+    def stills(self) -> str:
+        """Return the name of the stream that keeps the pictures of irregularities."""
+        return f"damcam_{self.event}_stills"
+
+    @property
+    def all_stills(self) -> str:
+        """Return the subjects of all pictures."""
+        return f"damcam.{self.event}.still.>"
+
+    @property
     def hall(self) -> str:
         """Return where rounds, pairings and bindings are told."""
         return f"damcam.{self.event}.hall"
@@ -82,6 +95,20 @@ class Subjects:
     def edit(self, name: RecordingName) -> str:
         """Return where edits of a game go."""
         return f"damcam.{self.event}.edit.{name.place}.{name.recording}"
+
+    def still(self, name: RecordingName, seq: int) -> str:
+        """Return where the picture of the irregularity `seq` of a game goes."""
+        return f"damcam.{self.event}.still.{name.place}.{name.recording}.{seq}"
+
+    def still_of(self, subject: str) -> tuple[RecordingName, int] | None:
+        """Return the recording and the irregularity that the subject of a picture names."""
+        words = subject.split(".")
+        if len(words) != 7 or words[:3] != ["damcam", self.event, "still"]:
+            return None
+        if not all(NAME.fullmatch(word) for word in words[3:6]) or not SEQ.fullmatch(words[6]):
+            return None
+        name = RecordingName(node=words[3], camera=words[4], recording=words[5])
+        return name, int(words[6])
 
     def edits_of(self, node: str) -> str:
         """Return the subjects of all edits that one node has to make."""

@@ -85,7 +85,9 @@ class Node:
     async def has_told_all(self) -> bool:
         """Look at everything once more; tell whether the stream has all of it."""
         self._find()
-        return not any(await asyncio.gather(*map(self._send, list(self._outboxes.values()))))
+        boxes = list(self._outboxes.values())
+        left = await asyncio.gather(*map(self._send, boxes), *map(self._send_stills, boxes))
+        return not any(left)
 
     async def run(self) -> None:
         """Work until cancelled."""
@@ -94,7 +96,7 @@ class Node:
         with suppress(LinkError):
             # The client loses answers if its first requests are several at once.
             await self._link.next(edits, 0)
-        await together(self._publish(), self._take_edits(), self._live())
+        await together(self._publish(), self._publish_stills(), self._take_edits(), self._live())
 
     async def _publish(self) -> None:
         loop, found_s = asyncio.get_running_loop(), float("-inf")
@@ -115,6 +117,24 @@ class Node:
                 await _within(self._news, LOOK_EVERY_S)
         finally:
             await ended(*sends.values())
+
+    async def _publish_stills(self) -> None:
+        """Tell pictures after the moves, and never instead of them."""
+        while True:
+            await asyncio.sleep(FIND_EVERY_S)
+            for outbox in list(self._outboxes.values()):
+                await self._send_stills(outbox)
+
+    async def _send_stills(self, outbox: Outbox) -> bool:
+        """Send what pictures are new; return whether some are left."""
+        if not self._link.is_up:
+            return True
+        try:
+            await outbox.send_stills(self._link)
+        except LinkError as error:
+            LOGGER.debug("pictures of %s wait: %s", outbox.name.place, error)
+            return True
+        return False
 
     async def _send(self, outbox: Outbox) -> bool:
         """Send what is new; return whether something is left."""

@@ -7,13 +7,17 @@ missing there is told again, after a second or after a day.
 import asyncio
 import logging
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Protocol
 
 from ..journal.event_json import JournalError, from_json
 from ..journal.events import Entry
+from ..out_folder import still_path
+from .errors import LinkError, WrongLastError
 from .journals import FollowedJournal, Journals
 from .names import RecordingName, Subjects
+from .pictures import StillsFolder, small_jpeg, stills_of
 from .stored import line_seq, opening_line
 
 LOGGER = logging.getLogger(__name__)
@@ -50,7 +54,9 @@ class Outbox:
         self._journal = FollowedJournal(journals, path)
         created = self._journal.header.created_utc
         self.name: Final = RecordingName.of(node, camera, created)
+        self._subjects = subjects
         self._subject = subjects.game(self.name)
+        self._stills = StillsFolder()
         self._place = 0
         self._seq = UNKNOWN
         """The last line that the stream has for certain."""
@@ -83,6 +89,32 @@ class Outbox:
         """
         async with self._turn:
             return await self._send(teller)
+
+    async def send_stills(self, teller: Teller) -> None:
+        """Tell what pictures there are beside the journal, each once.
+
+        Raises:
+            LinkError: The line is down; those that are left are told by a later call.
+        """
+        for seq in self._stills.new(self.path) if self._journal.is_in_place else ():
+            try:
+                await self._tell_still(teller, seq)
+            except LinkError:
+                self._stills.again()
+                raise
+            self._stills.done(seq)
+
+    async def _tell_still(self, teller: Teller, seq: int) -> None:
+        try:
+            jpeg = small_jpeg(still_path(stills_of(self.path), seq).read_bytes())
+        except (OSError, ValueError) as error:
+            LOGGER.warning("a picture of %s is not told: %s", self.name.place, error)
+            return
+        message_id = f"{self.name.place}.{self.name.recording}.still.{seq}"
+        with suppress(WrongLastError):
+            await teller.tell(
+                self._subjects.still(self.name, seq), jpeg, message_id=message_id, after=0
+            )
 
     async def _send(self, teller: Teller) -> int:
         sent, seq = 0, self._seq

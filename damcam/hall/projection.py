@@ -16,6 +16,7 @@ from ..serve.changes import Changes
 from ..serve.shelf import Shelf
 from .hall_events import hall_event
 from .names import RecordingName, Subjects
+from .pictures import HallPictures
 from .recordings import Recording, chosen_game, declared
 from .screening import MOST_LINE, screened
 from .sheet import Seat, Sheet
@@ -43,8 +44,9 @@ class BoardGame:
 class Hall:
     """All games of an event, told message by message."""
 
-    def __init__(self, subjects: Subjects) -> None:
+    def __init__(self, subjects: Subjects, pictures: HallPictures | None = None) -> None:
         self._subjects = subjects
+        self._pictures = pictures
         self.sheet = Sheet()
         self.recordings: dict[RecordingName, Recording] = {}
         self.changes = Changes()
@@ -98,6 +100,12 @@ class Hall:
         except JournalError as error:
             self.refused += 1
             LOGGER.warning("message %d is refused: %s", stored.seq, str(error)[:200])
+
+    def note_picture(self, name: RecordingName, seq: int) -> None:
+        """Tell those who look at an irregularity that there is a picture of it."""
+        recording = self.recordings.get(name)
+        if recording is not None:
+            recording.live.note_picture(seq)
 
     def close(self) -> None:
         """End every stream."""
@@ -228,6 +236,8 @@ class Hall:
         live = chosen.live if chosen else former.live if former and not former.recording else None
         if live is None:
             live = LiveGame({})
+        if chosen and self._pictures is not None:
+            live.pictures = self._pictures.of(chosen.name)
         live.revise(tags, declared(chosen.record if chosen else GameRecord(), seat))
         self._games[place] = BoardGame(
             board=board, live=live, recording=chosen, seat=seat, tags=tags

@@ -153,12 +153,16 @@ class PublicSite:
     async def board(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer below `/board/N` as a machine with that one board does."""
         board = scope["path_params"]["board"]
-        game = self._hall.game(board)
-        if game is None:
+        game, desk = self._hall.game(board), self._operator(board)
+        if game is None and not desk:
             await JSONResponse(NO_BOARD, status_code=404)(scope, receive, send)
             return
-        health = Route("/healthz", self.health)
-        routes = [*game_routes(self._site(game)), health, *self._operator(board)]
+        if game is None:
+            # Spectators see the board later; those who work at it need its style and scripts.
+            shown = [Route("/static/{name}", Site(LiveGame({}), self._feed).static)]
+        else:
+            shown = game_routes(self._site(game))
+        routes = [*shown, Route("/healthz", self.health), *desk]
         await Router(routes=routes)(scope, receive, send)
 
     def _operator(self, board: int) -> list[Route]:

@@ -110,6 +110,7 @@ def _node(name: str, public: str, subjects: Subjects) -> User:
         public=public,
         publishes=(
             f"{event}.game.{name}.>",
+            f"{event}.still.{name}.>",
             subjects.alive(name),
             f"$JS.API.DIRECT.GET.{stream}",
             f"$JS.API.DIRECT.GET.{stream}.{event}.game.{name}.>",
@@ -120,6 +121,16 @@ def _node(name: str, public: str, subjects: Subjects) -> User:
 
 def _hub(name: str, public: str, subjects: Subjects) -> User:
     event, stream = f"damcam.{subjects.event}", subjects.stream
+    reads = [
+        f"$JS.API.{what}"
+        for one in (stream, subjects.stills)
+        for what in (
+            f"STREAM.INFO.{one}",
+            f"STREAM.CREATE.{one}",
+            f"CONSUMER.CREATE.{one}.>",
+            f"CONSUMER.INFO.{one}.>",
+        )
+    ]
     return User(
         name=name,
         public=public,
@@ -128,10 +139,8 @@ def _hub(name: str, public: str, subjects: Subjects) -> User:
             f"{event}.edit.>",
             f"{event}.game.{BY_HAND}.>",
             f"$JS.API.DIRECT.GET.{stream}.{event}.game.{BY_HAND}.>",
-            f"$JS.API.STREAM.INFO.{stream}",
-            f"$JS.API.STREAM.CREATE.{stream}",
-            f"$JS.API.CONSUMER.CREATE.{stream}.>",
-            f"$JS.API.CONSUMER.INFO.{stream}.>",
+            f"$JS.API.DIRECT.GET.{subjects.stills}.>",
+            *reads,
         ),
         subscribes=(f"_INBOX_{name}.>", subjects.alive("*")),
     )

@@ -4,7 +4,7 @@ import json
 import logging
 import secrets
 from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Final, Protocol
 
 from vision import GameStarted
@@ -33,6 +33,12 @@ class Store(Protocol):
     def follow(self) -> AsyncIterator[Stored]:
         """Yield everything there is, then what comes, without end."""
 
+    def follow_stills(self) -> AsyncIterator[tuple[RecordingName, int]]:
+        """Yield the recordings and irregularities of which there are pictures, without end."""
+
+    async def still(self, name: RecordingName, seq: int) -> bytes:
+        """Return a picture as JPEG, empty for none; raises LinkError where that fails."""
+
     async def tell(self, event: HallEvent) -> None:
         """Keep an event of the hall; raises LinkError where that fails."""
 
@@ -59,6 +65,18 @@ class NatsStore:
     def follow(self) -> AsyncIterator[Stored]:
         """Yield the stream."""
         return self._link.follow()
+
+    async def follow_stills(self) -> AsyncIterator[tuple[RecordingName, int]]:
+        """Yield what the stream of pictures names."""
+        async with aclosing(self._link.follow_stills()) as messages:  # type: ignore[type-var]
+            async for stored in messages:
+                named = self._link.subjects.still_of(stored.subject)
+                if named is not None:
+                    yield named
+
+    async def still(self, name: RecordingName, seq: int) -> bytes:
+        """Return a picture of the stream."""
+        return await self._link.still(self._link.subjects.still(name, seq))
 
     async def tell(self, event: HallEvent) -> None:
         """Store an event of the hall."""

@@ -12,7 +12,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from ..out_folder import still_path
 from .changes import Changes
 from .fragment import fragment_html
 from .game_json import game_text
@@ -209,17 +208,7 @@ class Site:
 
     async def still(self, request: Request) -> Response:
         """Answer with the picture of an irregularity that is shown."""
-        seq, folder = request.path_params["seq"], self._live.stills
-        if folder is None or seq not in {flag.seq for flag in self._live.record.flags}:
-            return JSONResponse({"error": "no such picture"}, status_code=404)
-        path = still_path(folder, seq)
-        if not path.exists():
-            return JSONResponse({"error": "no such picture"}, status_code=404)
-        return Response(
-            path.read_bytes(),
-            media_type="image/jpeg",
-            headers={"Cache-Control": "public, max-age=3600"},
-        )
+        return await still_of(self._live, request.path_params["seq"], "public, max-age=3600")
 
     async def static(self, request: Request) -> Response:
         """Answer with a style sheet, a script or the icon."""
@@ -250,6 +239,15 @@ class Site:
         """Answer with the description of this API."""
         text = Text.of(openapi_text())
         return tagged(request, text, media_type="application/json", headers=OPEN_TO_ALL)
+
+
+async def still_of(live: LiveGame, seq: int, caching: str) -> Response:
+    """Answer with the picture of an irregularity that a game shows."""
+    is_shown = any(flag.seq == seq for flag in live.record.flags)
+    jpeg = await live.pictures.get(seq) if live.pictures is not None and is_shown else b""
+    if not jpeg:
+        return JSONResponse({"error": "no such picture"}, status_code=404)
+    return Response(jpeg, media_type="image/jpeg", headers={"Cache-Control": caching})
 
 
 def static_file(request: Request, package: str, types: Mapping[str, str]) -> Response:

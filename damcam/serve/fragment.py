@@ -140,7 +140,7 @@ def _flag_html(view: View, flag: Flag) -> str:
     still = ""
     if flag.seq in view.stills:
         alt = escape(_("The board when clause {clause} was noticed").format(clause=flag.clause))
-        source = f"{view.base}/stills/{flag.seq}.jpg"
+        source = f"{view.base}{view.stills_path}/{flag.seq}.jpg"
         still = (
             f'<a class="still" href="{source}"><img src="{source}" alt="{alt}" width="160" '
             'height="160" loading="lazy"></a>'

@@ -8,7 +8,6 @@ import asyncio
 import hashlib
 from collections.abc import AsyncIterator, Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Final
 
 from ..game.pdn_text import record_pdn
@@ -16,9 +15,9 @@ from ..game.record import GameRecord, fold
 from ..journal.event_json import from_json, to_json
 from ..journal.events import Entry
 from ..journal.operator_events import OperatorEvent, is_same_edit
-from ..out_folder import still_path
 from .evaluation import Evaluation, evaluation_message
 from .language import Language
+from .pictures import Pictures
 from .shelf import NOWHERE, Shelf
 from .view import View
 
@@ -78,8 +77,10 @@ class LiveGame:
         self._dismissals = 0
         self.evaluation: Evaluation | None = None
         self._evaluations = 0
-        self.stills: Path | None = None
-        """Where pictures of irregularities are, each under the number of its event."""
+        self.pictures: Pictures | None = None
+        """Those of irregularities, each under the number of its event."""
+        self._came: list[int] = []
+        """The events whose pictures came later than they."""
 
     @property
     def age_ms(self) -> int:
@@ -154,10 +155,17 @@ class LiveGame:
         )
 
     def _seen_stills(self) -> frozenset[int]:
-        if self.stills is None:
+        pictures = self.pictures
+        if pictures is None:
             return frozenset()
-        flags = (flag.seq for flag in self.record.flags)
-        return frozenset(seq for seq in flags if still_path(self.stills, seq).exists())
+        return frozenset(flag.seq for flag in self.record.flags if pictures.has(flag.seq))
+
+    def note_picture(self, seq: int) -> None:
+        """Tell those who look at the irregularity `seq` that there is a picture of it now."""
+        if any(flag.seq == seq for flag in self.record.flags):
+            self._came.append(seq)
+            self._texts.clear()
+            self._wake()
 
     def skip(self, seq: int) -> None:
         """Take in the number of an event that cannot be shown."""
@@ -238,7 +246,7 @@ class LiveGame:
             mark: What stood before it; empty where the client knows of no mark.
         """
         sent = after if mark else self._known(after)
-        begun, evaluations = self._dismissals, self._evaluations
+        begun, evaluations, came = self._dismissals, self._evaluations, len(self._came)
         yield RETRY
         while True:
             if mark and self._messages:
@@ -246,6 +254,9 @@ class LiveGame:
             if evaluations != self._evaluations and self.evaluation is not None:
                 evaluations = self._evaluations
                 yield evaluation_message(self.evaluation)
+            for seq in self._came[came:]:
+                yield f'event: picture\ndata: {{"seq":{seq}}}\n\n'.encode()
+            came = len(self._came)
             while sent < len(self._messages):
                 chunk = self._messages[sent : sent + CHUNK_MESSAGES]
                 sent += len(chunk)

@@ -179,7 +179,8 @@ def events_answer(*others: str) -> JsonSchema:
     """Return the answers of a stream of a game."""
     return answer(
         "One event of the journal in each `data:`, its `seq` as `id:`; what an engine thinks comes "
-        "as events named `evaluation`",
+        "as events named `evaluation`, and that there is a picture of an irregularity, with its "
+        "`seq`, as events named `picture`",
         *("text/event-stream", TEXT),
         *others,
     )

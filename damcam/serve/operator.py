@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 from urllib.parse import parse_qs
@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from ..journal.operator_events import OperatorEvent
 from .access import SESSION_S, Access, Account, Login, client_of, is_own_form
+from .app import still_of
 from .language import kept_language, language_of, with_kept_language
 from .live import LiveGame
 from .operator_forms import FormError, event_of
@@ -87,6 +88,7 @@ class OperatorSite:
             Route("/operator", self.page),
             Route("/operator/events", self.events),
             Route("/operator/camera.jpg", self.camera),
+            Route("/operator/stills/{seq:int}.jpg", self.still),
             Route("/operator/login", self.enter, methods=["POST"]),
             Route("/operator/leave", self.leave, methods=["POST"]),
             Route("/operator/edit", self.edit, methods=["POST"]),
@@ -124,6 +126,12 @@ class OperatorSite:
         if new is None:
             return JSONResponse({"error": "no frame came yet"}, status_code=503)
         return Response(new, media_type="image/jpeg", headers=FORM_POLICY)
+
+    async def still(self, request: Request) -> Response:
+        """Answer with the picture of an irregularity, without delay."""
+        if self._entered(request) is None:
+            return _entrance(request, message("Enter again."), status=403)
+        return await still_of(self._live, request.path_params["seq"], "private, max-age=3600")
 
     async def enter(self, request: Request) -> Response:
         """Begin a session for the right token."""
@@ -231,7 +239,7 @@ class OperatorSite:
         view = self._live.view(language_of(request), base=request.scope.get("root_path", ""))
         page = desk_html(
             DeskView(
-                view=view.at(ply),
+                view=replace(view.at(ply), stills_path="/operator/stills"),
                 login=login,
                 message=message,
                 detail=detail,

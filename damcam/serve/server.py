@@ -13,6 +13,8 @@ from typing import Final
 import uvicorn
 from starlette.routing import Route
 
+from vision import IrregularityFlagged
+
 from ..game.record import GameRecord
 from ..journal.events import Entry
 from .access import Access
@@ -24,6 +26,7 @@ from .evaluating import Evaluator
 from .health import AskVitals, HealthSite
 from .live import LiveGame
 from .operator import Desk, OperatorSite
+from .pictures import FolderPictures
 from .protocol import BoundedProtocol
 from .push_site import Pushes, PushSite
 from .round import Round
@@ -35,6 +38,8 @@ OURS: Final = 1
 """The board of the recording."""
 
 SOON_S: Final = 0.01
+PICTURE_EVERY_S: Final = 0.25
+PICTURE_TRIES: Final = 120
 GOODBYE_S: Final = 2.0
 """How long streams may take to send their last events."""
 
@@ -157,11 +162,23 @@ class PageServer:
     def _publish(self, live: LiveGame, told: "_Waiting") -> None:
         live.apply(told.entry, told.record, age_s=told.late_s)
         self._published = told.entry.seq
+        if isinstance(told.entry.event, IrregularityFlagged):
+            self._await_picture(live, told.entry.seq)
         if self._round is not None:
             self._round.changes.tell(OURS)
             self._write_tree(self._round.boards)
         if self._evaluator is not None:
             self._evaluator.consider(told.record)
+
+    def _await_picture(self, live: LiveGame, seq: int, tries: int = PICTURE_TRIES) -> None:
+        """Tell of a picture that is written after its irregularity was published."""
+        if live.pictures is None or not tries:
+            return
+        if not live.pictures.has(seq):
+            loop = asyncio.get_running_loop()
+            loop.call_later(PICTURE_EVERY_S, self._await_picture, live, seq, tries - 1)
+        elif tries < PICTURE_TRIES:
+            live.note_picture(seq)
 
     def _write_tree(self, boards: Sequence[Board]) -> None:
         if self._tree is not None:
@@ -182,8 +199,9 @@ class PageServer:
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._live = LiveGame(self._tags)
+        pictures = FolderPictures(self._stills) if self._stills is not None else None
         self._undelayed = LiveGame(self._tags) if self._delay_s > 0.0 else self._live
-        self._live.stills = self._undelayed.stills = self._stills
+        self._live.pictures = self._undelayed.pictures = pictures
         self._round = Round(
             self._live, self._pushes.load(), delay_s=self._delay_s, publish=self._write_tree
         )

@@ -20,6 +20,7 @@ class View:
         language: in which it is told.
         base: the path below which the game's addresses are.
         stills: the flags of which there is a picture.
+        stills_path: the path below `base` where these are.
         evaluation: what an engine thinks of the newest position.
         ply: show the position after this many moves; None for the newest.
         is_flipped: Black's side at the bottom.
@@ -30,6 +31,7 @@ class View:
     language: Language = field(default_factory=lambda: language_named("en"))
     base: str = ""
     stills: frozenset[int] = frozenset()
+    stills_path: str = "/stills"
     evaluation: Evaluation | None = None
     ply: int | None = None
     is_flipped: bool = False

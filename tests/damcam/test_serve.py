@@ -12,20 +12,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-import cv2
-import numpy as np
 import pytest
 
 from damcam.game.pdn_text import record_pdn
 from damcam.game.record import GameRecord
 from damcam.journal.database import Header, Journal
 from damcam.journal.events import ClockRead, Entry, Event
-from damcam.outputs import Stills
 from damcam.serve import Address, AddressError, PageServer, parse_address
 from damcam.serve.address import MOST_CONNECTIONS
-from device import Frame
 from rules import Color, Position, Variant, to_fen
-from tests.damcam.fakes import flag_of, random_moves, reading_of, told
+from tests.damcam.fakes import flag_of, random_moves, told
 from vision import BoardMoved
 
 ROOT = Path(__file__).parents[2]
@@ -270,31 +266,6 @@ def test_short_delay_keeps_the_order() -> None:
         connection, answer = stream(server)
         assert read_seqs(answer, len(EVENTS)) == list(range(1, len(EVENTS) + 1))
         connection.close()
-
-
-def test_still_is_shown_only_with_its_irregularity(tmp_path: Path) -> None:
-    flag = flag_of(to_fen(Position.start(Variant.INTERNATIONAL)), text="none")
-    stills = Stills(tmp_path / "stills")
-    record = GameRecord()
-    reading = reading_of(Position.start(Variant.INTERNATIONAL).grid())
-    frame = Frame(bgr=np.full((41, 41, 3), 200, dtype=np.uint8), at_ms=0, index=0)
-    stills.watch(frame, reading, record)
-    stills.show(Entry(seq=3, event=flag), record)
-    stills.show(Entry(seq=2, event=EVENTS[0]), record)
-    assert [path.name for path in (tmp_path / "stills").iterdir()] == ["3.jpg"]
-    picture = cv2.imread(str(tmp_path / "stills" / "3.jpg"))
-    assert picture is not None
-    assert picture.shape == (480, 480, 3)
-    address = Address(host="127.0.0.1", port=0)
-    server = PageServer(address, TAGS, stills=tmp_path / "stills")
-    server.start()
-    record = feed(server, EVENTS[:2])
-    assert get_bytes(server, "/stills/3.jpg")[0] == 404
-    feed(server, [flag], record)
-    assert 'src="/stills/3.jpg"' in get(server, "/")[2]
-    assert get_bytes(server, "/stills/3.jpg") == (200, (tmp_path / "stills" / "3.jpg").read_bytes())
-    assert get_bytes(server, "/stills/4.jpg")[0] == 404
-    server.close()
 
 
 def test_open_irregularity_is_marked_and_said() -> None:

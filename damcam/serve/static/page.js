@@ -103,7 +103,7 @@ if (list) list.scrollTop = list.scrollHeight;
 if (flipped || game.querySelector("time[data-running]")) refresh();
 const events = new EventSource(base + "/api/events?after=" + game.dataset.seq);
 events.onmessage = soon;
-events.addEventListener("evaluation", soon);
+for (const kind of ["evaluation", "picture"]) events.addEventListener(kind, soon);
 events.onerror = () => { events.onopen = soon; };
 setInterval(tick, 250);
 

@@ -3,6 +3,9 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import cv2
+import numpy as np
+
 from damcam.hall.hall_events import CameraBound, HallEvent, PairingsSet, RoundOpened, hall_json
 from damcam.hall.names import RecordingName, Subjects
 from damcam.hall.projection import Hall
@@ -70,6 +73,12 @@ def sheet(boards: int, number: int = 1, node: str = "node") -> list[HallEvent]:
         for board in range(1, boards + 1)
     ]
     return [opened, paired, *bound]
+
+
+def jpeg_of(side: int) -> bytes:
+    """Return a picture of noise, which packs badly."""
+    image = np.random.default_rng(1).integers(0, 256, (side, side, 3), dtype=np.uint8)
+    return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 20])[1].tobytes()
 
 
 class Stream:

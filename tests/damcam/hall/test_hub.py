@@ -23,10 +23,21 @@ from damcam.hall.store import Store
 from damcam.hall.stored import Stored
 from damcam.journal.database import Journal
 from damcam.journal.operator_events import MovesEdited
-from damcam.out_folder import OutFolder
+from damcam.out_folder import STILLS_NAME, OutFolder, still_path
+from damcam.outputs.stills import MOST_STILLS
 from damcam.serve import Account, Address, Role, StaticTree, token_digest
 from damcam.serve.language import LANGUAGES, language_named
-from tests.damcam.hall.boards import SUBJECTS, Stream, ended, flagged, game, journal, name, sheet
+from tests.damcam.hall.boards import (
+    SUBJECTS,
+    Stream,
+    ended,
+    flagged,
+    game,
+    journal,
+    jpeg_of,
+    name,
+    sheet,
+)
 from tests.damcam.hall.test_projection import lines, mutated, round_of
 
 NOW = datetime(2027, 1, 2, 12, 0, 0, tzinfo=UTC)
@@ -36,8 +47,13 @@ PATIENCE_S = 30.0
 class ListStore:
     """A stream that is a list; nobody writes to it."""
 
-    def __init__(self, messages: list[Stored]) -> None:
+    def __init__(
+        self,
+        messages: list[Stored],
+        stills: dict[tuple[RecordingName, int], bytes] | None = None,
+    ) -> None:
         self._messages = messages
+        self._stills = stills or {}
 
     async def follow(self) -> AsyncIterator[Stored]:
         for stored in self._messages:
@@ -45,6 +61,14 @@ class ListStore:
         await asyncio.Event().wait()
 
     async def tell(self, event: object) -> None: ...
+
+    async def follow_stills(self) -> AsyncIterator[tuple[RecordingName, int]]:
+        for one in self._stills:
+            yield one
+        await asyncio.Event().wait()
+
+    async def still(self, name: RecordingName, seq: int) -> bytes:
+        return self._stills[name, seq]
 
     async def edit(self, name: object, event: object) -> None: ...
 
@@ -70,6 +94,7 @@ class Client:
     def __init__(self, port: int) -> None:
         self._port = port
         self._cookie = ""
+        self.url = f"http://127.0.0.1:{port}/"
 
     def ask(
         self, path: str, form: dict[str, str] | None = None, headers: dict[str, str] | None = None
@@ -88,6 +113,14 @@ class Client:
         self.etag = answer.getheader("etag") or ""
         connection.close()
         return answer.status, text
+
+    def bytes(self, path: str) -> tuple[int, bytes]:
+        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE_S)
+        connection.request("GET", path, headers={"Cookie": self._cookie} if self._cookie else {})
+        answer = connection.getresponse()
+        body = answer.read()
+        connection.close()
+        return answer.status, body
 
     def enter(self, role: str) -> None:
         assert self.ask("/hall/login", {"token": f"the token of an {role}"})[0] == 303
@@ -182,6 +215,40 @@ def test_a_stream_goes_on_where_it_broke_off_unless_the_game_is_another() -> Non
         assert stream_ids(client, "/board/1/api/events", 4, ids[4]) == ids[5:]
         other = stream_ids(client, "/api/events?board=2", 9, ids[4])
         assert other[0].endswith(".1")
+
+
+def test_pictures_are_shown_with_their_irregularity_and_no_sooner(tmp_path: Path) -> None:
+    jpeg = jpeg_of(480)
+    for board in (1, 2):
+        journal(tmp_path, board, [*game(board), flagged()]).close()
+        still = still_path(tmp_path / f"cam{board}" / STILLS_NAME, 10)
+        still.parent.mkdir()
+        still.write_bytes(jpeg)
+    still.with_name("9.jpg").write_bytes(jpeg)
+    with hub(folder_store(tmp_path)) as client:
+        until(lambda: '<img src="/board/2/stills/10.jpg"' in client.ask("/board/2/")[1])
+        assert client.bytes("/board/2/stills/10.jpg") == (200, jpeg)
+        assert [client.bytes(f"/board/2/stills/{seq}.jpg")[0] for seq in (9, 11)] == [404, 404]
+        assert client.bytes("/board/2/operator/stills/10.jpg")[0] == 403
+        still.unlink()
+        assert client.bytes("/board/2/stills/10.jpg") == (200, jpeg)
+    with hub(folder_store(tmp_path), delay_s=1e9) as client:
+        client.enter("operator")
+        until(lambda: "/board/1/operator/stills/10.jpg" in client.ask("/board/1/operator")[1])
+        assert client.bytes("/board/1/operator/stills/10.jpg") == (200, jpeg)
+        assert client.bytes("/board/2/operator/stills/10.jpg")[0] == 403
+        assert client.bytes("/board/1/stills/10.jpg")[0] == 404
+        assert client.bytes("/board/1/static/operator.js")[0] == 200
+        assert [client.ask(f"/board/1/{path}")[0] for path in ("", "api/game")] == [404, 404]
+
+
+def test_what_is_no_picture_is_not_shown() -> None:
+    stream = round_of(1)
+    stream.record(name(1), lines([flagged()], first=10))
+    stills = {(name(1), seq): b"<svg onload='x'/>" for seq in range(1, 2 * MOST_STILLS)}
+    with hub(lambda: ListStore(stream.messages, stills), here=False) as client:
+        until(lambda: '<img src="/board/1/stills/10.jpg"' in client.ask("/board/1/")[1])
+        assert client.bytes("/board/1/stills/10.jpg")[0] == 404
 
 
 def test_roles_bound_what_an_account_may_do(tmp_path: Path) -> None:

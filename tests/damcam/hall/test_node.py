@@ -9,21 +9,25 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 
 from damcam.hall.editors import FolderEditor
 from damcam.hall.link import Link, LinkAddress
+from damcam.hall.names import RecordingName
 from damcam.hall.node import Node, cameras_below
+from damcam.hall.pictures import MOST_STILL
 from damcam.hall.projection import Hall
 from damcam.hall.store import NatsStore
 from damcam.hall.tasks import ended
 from damcam.journal.database import Journal
 from damcam.journal.events import Event
 from damcam.journal.operator_events import OperatorEvent, ResultSet, TagsSet
-from damcam.out_folder import OutFolder
+from damcam.out_folder import STILLS_NAME, OutFolder, still_path
 from damcam.recording.by_hand import hand_header, start_of
 from rules import Variant
-from tests.damcam.hall.boards import SUBJECTS, game, journal, name, sheet
+from tests.damcam.hall.boards import SUBJECTS, flagged, game, journal, jpeg_of, name, sheet
 from tests.damcam.hall.servers import NatsServer, nats_server
 
 pytestmark = pytest.mark.skipif(shutil.which("nats-server") is None, reason="needs nats-server")
@@ -117,6 +121,40 @@ def test_what_is_recorded_reaches_a_hub_that_comes_later(
                 assert (await subject_lines(link, 1))[1:] == lines
                 assert b"secret" not in b"".join(await subject_lines(link, 1))
                 assert [one.board for one in hub.games()] == [1, 2]
+
+    asyncio.run(play())
+
+
+def test_pictures_reach_hubs_once_and_small_enough(server: NatsServer, tmp_path: Path) -> None:
+    journal(tmp_path / "rec", 1, [*game(1), flagged()]).close()
+    folder = tmp_path / "rec" / "cam1" / STILLS_NAME
+    folder.mkdir()
+    large = jpeg_of(700)
+    assert len(large) > MOST_STILL
+    still_path(folder, 10).write_bytes(large)
+    still_path(folder, 11).write_bytes(b"no picture")
+
+    async def play() -> None:
+        heard: list[tuple[RecordingName, int]] = []
+
+        async def listen(link: Link) -> None:
+            async for one in NatsStore(link).follow_stills():
+                heard.append(one)
+
+        async with linked(server) as link, running(listen(link)):
+            assert await NatsStore(link).still(name(1), 10) == b""
+            for _ in range(2):
+                node = node_of(link, tmp_path / "rec")
+                while not await node.has_told_all():
+                    await asyncio.sleep(0.02)
+            await until(lambda: bool(heard))
+            still_path(folder, 12).write_bytes(jpeg_of(100))
+            async with running(node.run()):
+                await until(lambda: len(heard) > 1)
+            assert heard == [(name(1), 10), (name(1), 12)]
+            small = await NatsStore(link).still(name(1), 10)
+            assert len(small) <= MOST_STILL
+            assert cv2.imdecode(np.frombuffer(small, np.uint8), cv2.IMREAD_COLOR) is not None
 
     asyncio.run(play())
 
