@@ -42,7 +42,7 @@ def qr_text(url: str) -> str:
 
 
 def qr_svg(url: str) -> str:
-    """Return a QR code as an SVG element."""
+    """Return a QR code as an SVG element, as large as the place it is put in."""
     out = io.BytesIO()
-    segno.make(url, error="m").save(out, kind="svg", scale=5, xmldecl=False, svgns=True)
+    segno.make(url, error="m").save(out, kind="svg", xmldecl=False, svgns=True, omitsize=True)
     return out.getvalue().decode()
