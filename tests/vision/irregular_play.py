@@ -15,8 +15,17 @@ from rules import (
     legal_moves,
     parse_fen,
 )
-from tests.vision.offences import ON_RANDOM, UnfitError, changed, is_quiet, random_position, require
-from tests.vision.reading_simulator import Script, state_of
+from tests.vision.offences import (
+    ON_RANDOM,
+    UnfitError,
+    changed,
+    is_quiet,
+    random_position,
+    require,
+    turned,
+    turned_square,
+)
+from tests.vision.reading_simulator import Act, Script, state_of
 from vision import SquareState
 
 SETTLING_MS = 2500
@@ -76,20 +85,6 @@ CAPTURE_FAULTS: dict[str, tuple[CaptureFault, ...]] = {
 
 ALIASES = {"5.4.9": ("5.4.9", "5.4.8"), "5.4.5": ("5.4.5", "5.4.1"), "5.4.1": ("5.4.1", "5.4.5")}
 """Where positions alone cannot tell two clauses apart and the rules text names both."""
-
-
-def turned_square(square: int) -> Square:
-    """Return the square at the same place from the other side."""
-    return Square(51 - square)
-
-
-def turned(position: Position) -> Position:
-    """Return a position turned round, colors swapped."""
-    pieces = {
-        turned_square(square): Piece.of(piece.color.other, is_king=piece.is_king)
-        for square, piece in position.pieces.items()
-    }
-    return Position.from_pieces(position.variant, position.side_to_move.other, pieces)
 
 
 def _restore(script: Script, before: Position, after: Position, color: Color) -> None:
@@ -268,6 +263,39 @@ def _lift_early(color: Color, rng: random.Random) -> Incident:
     )
 
 
+def _two_handed(color: Color, rng: random.Random) -> Incident:
+    """5.4.17: one hand moves the king while the other takes off the man that he jumps."""
+    before = parse_fen("W:WK46,49,50:B3,9,37", Variant.INTERNATIONAL)
+    start, taken, end = Square(46), Square(37), Square(14)
+    if color is Color.BLACK:
+        before = turned(before)
+        start, taken, end = turned_square(start), turned_square(taken), turned_square(end)
+    script = Script(before, rng)
+    script.wait(SETTLING_MS)
+    move = next(each for each in legal_moves(before) if each.end == end)
+    state = state_of(before.piece_at(start))
+    script.hold(color, start, rng.randint(200, 350))
+    script.set(color, start, SquareState.EMPTY, (200, 300))
+    put, off = (script.place(end), state), (script.place(taken), SquareState.EMPTY)
+    hands = ((color, put[0]), (color, off[0]))
+    for changes in ((), (put,), (off,)):
+        script.acts.append(Act(duration_ms=rng.randint(250, 400), hands=hands, changes=changes))
+    script.withdraw(color)
+    done_ms = script.now_ms
+    script.position = before.after(move)
+    script.wait(FLAGGING_MS)
+    script.move(_quiet_choice(script.position, rng))
+    script.wait(SETTLING_MS)
+    return Incident(
+        clauses=("5.4.17",),
+        color=color,
+        script=script,
+        done_ms=done_ms,
+        how="accepted",
+        final=script.position,
+    )
+
+
 def _uncrowned(clause: str, color: Color, rng: random.Random) -> Incident:
     """5.4.15 and 5.4.16: nobody crowns a man on the far row; then he plays with it."""
     before = parse_fen("W:W6,49,50:B20,25,9", Variant.INTERNATIONAL)
@@ -337,7 +365,7 @@ def _on_light(color: Color, rng: random.Random, how: str) -> Incident:
     )
 
 
-KINDS = (*ON_RANDOM, "5.4.4", *CAPTURE_FAULTS, "5.4.10", "5.4.15", "5.4.16", "5.3")
+KINDS = (*ON_RANDOM, "5.4.4", *CAPTURE_FAULTS, "5.4.10", "5.4.15", "5.4.16", "5.4.17", "5.3")
 
 
 def incident(clause: str, color: Color, seed: int, *, flagging_ms: int = FLAGGING_MS) -> Incident:
@@ -360,6 +388,8 @@ def _attempts(clause: str, color: Color, seed: int, flagging_ms: int) -> Iterato
                 yield _take_back(color, rng, how)
             elif clause == "5.4.10":
                 yield _lift_early(color, rng)
+            elif clause == "5.4.17":
+                yield _two_handed(color, rng)
             elif clause == "5.3":
                 yield _on_light(color, rng, how)
             else:

@@ -46,6 +46,20 @@ def changed(position: Position, side: Color, changes: dict[Square, Piece | None]
     return Position.from_pieces(position.variant, side, pieces)
 
 
+def turned_square(square: int) -> Square:
+    """Return the square at the same place from the other side."""
+    return Square(51 - square)
+
+
+def turned(position: Position) -> Position:
+    """Return a position turned round, colors swapped."""
+    pieces = {
+        turned_square(square): Piece.of(piece.color.other, is_king=piece.is_king)
+        for square, piece in position.pieces.items()
+    }
+    return Position.from_pieces(position.variant, position.side_to_move.other, pieces)
+
+
 def _men(position: Position, color: Color) -> list[Square]:
     return [
         square

@@ -11,7 +11,9 @@ from vision.following.evidence import SquareFilter
 from vision.following.execution import execution_of
 from vision.following.hands import HandTracker
 
-HANDS = cast(HandTracker, SimpleNamespace(whose=lambda places, at_ms: None))
+HANDS = cast(
+    HandTracker, SimpleNamespace(whose=lambda places, at_ms: None, are_two=lambda *given: False)
+)
 
 
 def squares_at(landed_ms: int, lifted_ms: int) -> SquareFilter:

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from rules import Color
@@ -62,3 +63,30 @@ def test_nobody_is_named_for_a_square_that_no_hand_was_near() -> None:
     hands = watched((600, arm(slice(5, 10))), (4000, arm(slice(0, 0))))
     assert hands.whose([3], 500) is None
     assert hands.whose([54], 4500) is None
+
+
+MOVER = arm(slice(1, 10), slice(8, 10))
+REMOVER = arm(slice(5, 10), slice(3, 5))
+BEFORE = (2000, arm(slice(0, 0)))
+
+
+@pytest.mark.parametrize(
+    ("films", "is_told"),
+    [
+        ([BEFORE, (800, MOVER | REMOVER)], True),
+        ([BEFORE, (300, MOVER | REMOVER)], False),  # Nobody can tell in so short a time.
+        ([BEFORE, (800, MOVER), (800, REMOVER)], False),
+        ([(5000, REMOVER), (800, MOVER | REMOVER)], False),  # That arm rests there.
+        ([BEFORE, (800, MOVER | arm(slice(0, 6), slice(3, 5)))], False),  # It is the opponent's.
+        ([BEFORE, (800, MOVER | arm(slice(5, 10), slice(5, 7)))], False),  # Perhaps one hand.
+        ([BEFORE, (800, MOVER | arm(slice(5, 8), slice(3, 5)))], False),  # Whose is it?
+    ],
+)
+def test_two_hands_of_one_player_are_told_where_both_are_at_work(
+    films: list[tuple[int, NDArray[np.bool_]]], is_told: bool
+) -> None:
+    hands = watched(*films)
+    moved, removed = [90, 19], [54]
+    assert hands.are_two(Color.WHITE, moved, removed, 0) is is_told
+    assert not hands.are_two(Color.BLACK, moved, removed, 0)
+    assert not hands.are_two(Color.WHITE, moved, removed, 20_000)

@@ -33,6 +33,7 @@ def execution_of(
     start, end = int(places[move.start - 1]), int(places[move.end - 1])
     landed_ms = int(squares.since_ms[end])
     empty_ms = int(squares.seen_before_ms[end, SquareState.EMPTY])
+    taken = [int(places[square - 1]) for square in move.captured]
     is_landing_seen = start != end
     removals = []
     for square in sorted(move.captured):
@@ -56,4 +57,5 @@ def execution_of(
         landings=(Landing(square=move.end, at_ms=max(landed_ms, empty_ms)),),
         removals=tuple(removals),
         hand=hands.whose([start, end], landed_ms),
+        hands=2 if hands.are_two(before.side_to_move, [start, end], taken, since_ms) else 1,
     )

@@ -4,7 +4,10 @@ An arm comes over the edge of its owner, so that the group of hidden squares tha
 edge is White's and one that reaches the far edge Black's.
 """
 
+from collections import deque
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -25,9 +28,30 @@ _EPISODE_MS: Final = 400
 _VISIT_MS: Final = 2500
 """A hand that was near a square so long before another one changed may be another one."""
 
+_BOTH_MS: Final = 300
+"""Two hands must have been at work for so long together."""
+_CAME_MS: Final = 3000
+"""An arm that has lain on the board for longer than this rests there and does nothing."""
+_APART: Final = 2
+"""Clear squares between two hands: with fewer they may be one that is seen badly."""
+_PAIRS: Final = 64
+"""Moments with two hands that are remembered."""
+
 NEVER_MS: Final = -1_000_000
 """Before any film."""
 _NOBODY, _WHITE, _BLACK = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pair:
+    """Two hands of one player over the board at once."""
+
+    at_ms: int
+    lasts_ms: int
+    """For how long, up to the reading before."""
+    side: int
+    near: tuple[NDArray[np.bool_], NDArray[np.bool_]]
+    """(N * N,) which places each of them has come to."""
 
 
 class HandTracker:
@@ -49,6 +73,7 @@ class HandTracker:
         self.is_present = False
         self._side: NDArray[np.int8] = np.zeros(size * size, dtype=np.int8)
         """Whose hand was near each place last."""
+        self._pairs: deque[_Pair] = deque(maxlen=_PAIRS)
 
     def update(
         self,
@@ -72,6 +97,7 @@ class HandTracker:
                 self.came_ms = at_ms
             self.present_ms = at_ms
             self._note_sides(covered, near, at_ms)
+            self._note_pairs(covered, near, at_ms, elapsed_ms)
             self.near_ms[near] = at_ms
             self.free_ms[~near] = at_ms
         else:
@@ -93,6 +119,55 @@ class HandTracker:
     def are_both(self, places: NDArray[np.intp]) -> bool:
         """Tell whether the last hands near these places were both players'."""
         return {_WHITE, _BLACK} <= set(self._side[places].tolist())
+
+    def are_two(
+        self,
+        color: Color,
+        moved: Sequence[int] | NDArray[np.intp],
+        removed: Sequence[int] | NDArray[np.intp],
+        since_ms: int,
+    ) -> bool:
+        """Tell whether a player moved a piece with one hand and took others off with the other.
+
+        Args:
+            color: the player.
+            moved: the places that the moving piece left and reached.
+            removed: the places of the pieces that were taken off.
+            since_ms: when the move before was made.
+        """
+        side = _WHITE if color is Color.WHITE else _BLACK
+        one, other = np.asarray(moved, dtype=np.intp), np.asarray(removed, dtype=np.intp)
+        lasted_ms = sum(
+            pair.lasts_ms
+            for pair in self._pairs
+            if pair.side == side
+            and pair.at_ms > since_ms
+            and any(
+                mover[one].any() and remover[other].any() and not mover[other].any()
+                for mover, remover in (pair.near, pair.near[::-1])
+            )
+        )
+        return lasted_ms >= _BOTH_MS
+
+    def _note_pairs(
+        self, covered: NDArray[np.bool_], near: NDArray[np.bool_], at_ms: int, elapsed_ms: int
+    ) -> None:
+        """Remember two hands of one player: arms of their own over his edge, well apart."""
+        arms = list(_groups(covered.reshape(-1), self._size)) if covered.sum() >= 2 * _HAND else []
+        for side, edge in ((_WHITE, covered.size - self._size), (_BLACK, 0)):
+            own = [
+                arm
+                for arm in arms
+                if arm.sum() >= _HAND
+                and arm[edge : edge + self._size].any()
+                and self._side_of(arm) == side
+            ]
+            for arm, second in combinations(own, 2):
+                if (_grown(arm, self._size, _APART) & second).any():
+                    continue
+                is_new = near & (at_ms - self.free_ms < _CAME_MS)
+                reach = (is_new & _grown(arm, self._size), is_new & _grown(second, self._size))
+                self._pairs.append(_Pair(at_ms, min(elapsed_ms, _BOTH_MS // 2), side, reach))
 
     def _note_sides(self, covered: NDArray[np.bool_], near: NDArray[np.bool_], at_ms: int) -> None:
         """Remember whose hand is near each place: that of the side from which its arm comes."""
@@ -128,6 +203,14 @@ def _blocks(squares: NDArray[np.bool_]) -> NDArray[np.int8]:
     padded = np.pad(squares.astype(np.int8), 1)
     rows = padded[:-2] + padded[1:-1] + padded[2:]
     return np.asarray(rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:])
+
+
+def _grown(arm: NDArray[np.bool_], size: int, steps: int = 1) -> NDArray[np.bool_]:
+    """Return (N * N,) a group of squares and those so many steps around it."""
+    grown = arm.reshape(size, size)
+    for _ in range(steps):
+        grown = _blocks(grown) > 0
+    return grown.reshape(-1)
 
 
 def _groups(squares: NDArray[np.bool_], size: int) -> Iterator[NDArray[np.bool_]]:
