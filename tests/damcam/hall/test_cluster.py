@@ -14,7 +14,7 @@ from damcam.hall.link import Link, LinkAddress, link_address
 from damcam.hall.projection import Hall
 from damcam.hall.server_config import write_server_config
 from damcam.hall.store import NatsStore
-from tests.damcam.hall.boards import SUBJECTS, game, journal, name, sheet
+from tests.damcam.hall.boards import SUBJECTS, game, journal, jpeg_of, name, sheet
 from tests.damcam.hall.servers import NatsServer, free_port, nats_server
 from tests.damcam.hall.test_node import follow, node_of, running, told_all, until, write
 
@@ -95,6 +95,10 @@ leafnodes {{ remotes: [{{ url: "nats://127.0.0.1:{port}" }}] }}
             work = (follow(other, hub), node_of(link, tmp_path / "rec").run())
             async with running(work[0]), running(work[1]):
                 await until(told_all(hub, made))
+                await link.tell(SUBJECTS.still(name(1), 10), jpeg_of(100), message_id="s")
+                stills = NatsStore(other).follow_stills()
+                assert await anext(stills) == (name(1), 10)
+                assert await NatsStore(other).still(name(1), 10) == jpeg_of(100)
 
     with (
         nats_server(tmp_path / "w", configured(tmp_path, "w", outside)) as world,
@@ -126,7 +130,12 @@ def test_keys_open_what_they_are_for_and_nothing_else(tmp_path: Path) -> None:
                 await NatsStore(hub).tell(event)
             own, other = name(1, node="one"), name(1, node="two")
             await one.tell(SUBJECTS.game(own), b"{}", message_id="a", after=0)
-            for subject in (SUBJECTS.game(other), SUBJECTS.hall, SUBJECTS.edit(own)):
+            await one.tell(SUBJECTS.still(own, 10), jpeg_of(100), message_id="s", after=0)
+            stills = NatsStore(hub).follow_stills()
+            assert await anext(stills) == (own, 10)
+            assert await NatsStore(hub).still(own, 10) == jpeg_of(100)
+            told = (SUBJECTS.game(other), SUBJECTS.still(other, 10))
+            for subject in (*told, SUBJECTS.hall, SUBJECTS.edit(own)):
                 with pytest.raises(LinkError):
                     await one.tell(subject, b"{}", message_id="b")
             with pytest.raises(LinkError):
