@@ -1,8 +1,8 @@
 """Figures of the follower on simulated readings: `python -m tests.vision.follower_bench`.
 
 Prints games that are exact, moves told too late, flags in clean games, the curve over the share
-of wrong squares, irregularities by clause, readings a second on one core, and with `memory` what
-a game of ten hours takes.
+of wrong squares, irregularities by clause, readings a second on one core, and what a game of ten
+hours takes.
 """
 
 import argparse
@@ -218,7 +218,7 @@ def report_memory(hours: int) -> Iterator[str]:
 def main() -> None:
     """Print the figures asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", nargs="*", default=["games", "curve", "incidents"])
+    parser.add_argument("what", nargs="*", default=["games", "curve", "incidents", "memory"])
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--first", type=int, default=0, help="first seed")
     parser.add_argument("--hours", type=int, default=10, help="length of the game for `memory`")
