@@ -37,13 +37,13 @@ class Fed:
 @contextmanager
 def feeds() -> Iterator[dict[str, Feed]]:
     """Make everything that reads what others wrote, by name."""
-    with folder() as place:
+    with folder() as place, sites(place) as served:
         yield {
             **{f"rules: {read.__name__.removeprefix('feed_')}": _rules(read) for read in RULES},
             **{name: _bytes(reader) for name, reader in READERS.items()},
             **{name: _bytes(reader) for name, reader in file_readers(place).items()},
             **{name: table.feed for name, table in tables().items()},
-            **{name: site.feed for name, site in sites(place).items()},
+            **{name: site.feed for name, site in served.items()},
         }
 
 

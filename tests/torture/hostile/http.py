@@ -7,8 +7,9 @@ The bytes go through the protocol, the limits and the pages as those of a socket
 import asyncio
 import logging
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -107,6 +108,12 @@ class Site:
         answer = bytes(wire.sent[9:12])
         assert answer != b"500", bytes(wire.sent[:2000])
         return answer.startswith((b"2", b"3"))
+
+    def close(self) -> None:
+        """End the loop of the server."""
+        logging.getLogger("uvicorn.error").removeHandler(self._faults)
+        self._loop.run_until_complete(self._loop.shutdown_default_executor())
+        self._loop.close()
 
     async def _asked(self, wire: Wire, data: bytes) -> None:
         protocol = BoundedProtocol(
@@ -230,10 +237,14 @@ def _not_now(event: OperatorEvent) -> None:
     raise NotSubmittedError("this is only a test")
 
 
-def sites(place: Path) -> dict[str, Site]:
-    """Return the servers."""
-    return {
+@contextmanager
+def sites(place: Path) -> Iterator[dict[str, Site]]:
+    """Run the servers."""
+    served = {
         "HTTP of spectators": Site(board_app, SPECTATORS),
         "HTTP of operators and relays": Site(board_app, OPERATORS),
         "HTTP of the set-up": Site(lambda: setup_app(place), SETUP),
     }
+    yield served
+    for site in served.values():
+        site.close()
