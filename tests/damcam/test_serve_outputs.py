@@ -26,6 +26,9 @@ from vision import GameEnded, IrregularityResolved, MoveSettled
 
 TAGS = {"White": "Wiersma, Harm", "Black": "Ann", "Event": "Cup", "Site": "Hall", "Round": "3.7"}
 STATIC = Path(__file__).parents[2] / "damcam" / "serve" / "static"
+MOST_SCRIPT = 60_000
+"""Bytes, of all pages together."""
+
 KINDS: dict[str, tuple[type, ...]] = {
     "integer": (int,),
     "string": (str,),
@@ -184,6 +187,12 @@ def test_pages_hold_no_inline_script_or_style() -> None:
     for page in pages:
         assert not re.search(r"<script(?![^>]* src=)|\sstyle=|\son[a-z]+=", page)
     assert sum(path.stat().st_size for path in STATIC.glob("*.js")) < 60_000
+
+
+def test_all_scripts_together_are_small() -> None:
+    scripts = [*STATIC.glob("*.js"), *(STATIC.parents[1] / "hall" / "static").glob("*.js")]
+    assert len(scripts) > 3
+    assert sum(path.stat().st_size for path in scripts) < MOST_SCRIPT
 
 
 def test_board_is_told_square_by_square_from_the_side_that_is_seen() -> None:
