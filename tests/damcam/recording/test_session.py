@@ -252,21 +252,6 @@ def test_clock_with_a_lever_tells_the_times_of_every_ply(tmp_path: Path) -> None
     base.journal.close()
 
 
-def test_a_press_reaches_the_follower(tmp_path: Path) -> None:
-    follower = ScriptedFollower(told(random_moves(2, seed=1)))
-    inbox: SimpleQueue[DeviceEvent] = SimpleQueue()
-    turns = iter(range(10_000))
-
-    def press() -> None:
-        if next(turns) == 6:  # The board has been found by then.
-            inbox.put(LeverPressed(at_ms=1300, by=Color.WHITE, white_ms=1, black_ms=2))
-
-    base = with_outputs(parts(tmp_path, []), inbox=inbox)
-    base = replace(base, follower_for=lambda size: follower, each_turn=(press,))
-    Session(base).run()
-    assert follower.presses == [Color.WHITE]
-
-
 def test_press_without_a_move_is_told_in_the_journal(tmp_path: Path) -> None:
     inbox: SimpleQueue[DeviceEvent] = SimpleQueue()
     inbox.put(LeverPressed(at_ms=0, by=Color.WHITE, white_ms=1, black_ms=2))
