@@ -29,12 +29,12 @@ SURE: Final = 0.995
 """A square that is empty, or hidden, with this probability is not looked at."""
 FRESH_SQUARES: Final = 4
 """Squares that are looked at anew in a frame of a film, those seen longest ago first."""
-KIND_WEIGHTS: Final = (0.53, 0.37)
+KIND_WEIGHTS: Final = (0.52, 0.46)
 """How much the square reader and this one say of what is empty, White's, Black's or hidden."""
-HIDDEN_BIAS: Final = -0.7
+HIDDEN_BIAS: Final = -1.5
 """What is half covered is told as it looks, in doubt."""
-KING_WEIGHTS: Final = (0.7, 0.6)
-KING_BIAS: Final = -0.1
+KING_WEIGHTS: Final = (0.6, 0.56)
+KING_BIAS: Final = 0.0
 """The same of the log-odds of a king; by regression on pictures of unseen sets (see the card)."""
 LEAST: Final = 1e-7
 
