@@ -34,6 +34,19 @@ class Fed:
     slowest_ms: float
 
 
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """Notes at an error by which input it came."""
+
+    text: str
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if error is not None:
+            error.add_note(self.text)
+
+
 @contextmanager
 def feeds() -> Iterator[dict[str, Feed]]:
     """Make everything that reads what others wrote, by name."""
@@ -51,17 +64,15 @@ def fed(name: str, feed: Feed, count: int, seed: int = 0) -> Fed:
     """Give a reader so many inputs.
 
     Raises:
-        AssertionError: It raised anything but an error of ours, or took too much memory; the
-            message names the input.
+        Exception: What it raised is no error of ours; a note names the input.
+        AssertionError: It took too much memory.
     """
     accepted, slowest_s = 0, 0.0
     before_mb = peak_since_mb()
     for number in range(count):
         begun_s = perf_counter()
-        try:
+        with Naming(f"input {number} of seed {seed} to {name}"):
             accepted += feed(random.Random(f"{name} {seed} {number}"))
-        except Exception as error:
-            raise AssertionError(f"input {number} of seed {seed} to {name}: {error!r}") from error
         slowest_s = max(slowest_s, perf_counter() - begun_s)
     grown_mb = peak_since_mb() - before_mb
     assert grown_mb < MOST_GROWN_MB, f"{name} takes {grown_mb:.0f} MB more than before"

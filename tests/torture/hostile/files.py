@@ -78,6 +78,13 @@ def bundle_file(place: Path) -> bytes:
     return data
 
 
+def members_text() -> str:
+    """Return what the texts of a small fault bundle say, with a line between them."""
+    about: dict[str, object] = {"v": 1, "seq": 0, "source": "0", "created_utc": "x"}
+    about |= {"tags": [["a", "b"]], "settings": [], "versions": []}
+    return f"{json.dumps(about)}\n--\n" + "\n".join(events())
+
+
 def read_members(data: bytes, path: Path) -> object:
     """Read a bundle whose first member says what the data says, sums of it right."""
     part, _, rest = data.partition(b"\n--\n")
@@ -129,9 +136,6 @@ def file_readers(place: Path) -> dict[str, Reader]:
 
         return Reader(written, real, refuses_by)
 
-    about = json.dumps({"v": 1, "seq": 0, "source": "0", "tags": [["a", "b"]], "settings": []})
-    about = about.replace("{", '{"created_utc": "x", "versions": [],', 1)
-    members = f"{about}\n--\n" + "\n".join(events())
     return {
         "settings": reader("club.toml", lambda path: load_settings(path, {}), *SETTINGS),
         "map of lamps, JSON": reader(
@@ -159,7 +163,7 @@ def file_readers(place: Path) -> dict[str, Reader]:
         "hall.toml": reader("hall.toml", HallConfig.load, HALL.encode()),
         "fault bundle": reader("b.zip", read_bundle, bundle_file(place)),
         "texts of a fault bundle": Reader(
-            lambda data: read_members(data, place / "c.zip"), texts(members)
+            lambda data: read_members(data, place / "c.zip"), texts(members_text())
         ),
         "journal": reader("journal.sqlite", read_journal, journal_file(place)),
         "source": Reader(find_source, texts("0", "film.mp4", "camera:C920", "dgt:x?dtr=0")),
