@@ -107,7 +107,7 @@ def draw_position(
         conditions.append("misplaced")
     if on_light:
         conditions.append("set_on_light")
-    elif men and rng.random() < 0.08:
+    elif men and rng.random() < (0.2 if learning else 0.08):
         free = dark_squares(size, parity=1 - parity)
         for square in rng.sample(free, rng.randrange(1, 3)):
             men[square] = rng.choice("wb")
