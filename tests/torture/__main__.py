@@ -107,7 +107,8 @@ def hostile_rows(options: argparse.Namespace) -> Iterator[Row]:
                 what,
                 often,
                 f"{one.accepted:,} accepted, {one.inputs - one.accepted:,} refused; "
-                f"{one.grown_mb:.0f} MB more than before, {one.slowest_ms:.0f} ms of the processor at most",
+                f"{one.grown_mb:.0f} MB more than before, "
+                f"{one.slowest_ms:.0f} ms of processor at most",
             )
 
 
