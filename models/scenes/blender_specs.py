@@ -175,14 +175,8 @@ def draw_spec(
     found = [*conditions, *light.conditions]
     found += ["captured"] if heaped else []
     found += ["hand"] if hands else []
-    found += ["clutter"] if len(props) > 1 else []
-    found += ["cloth"] if any(prop.kind in ("checks", "tiles") for prop in props) else []
-    found += [f"numbers_{board.numbers}"] if board.numbers != "none" else []
     found += ["near_edge"] if near_edge else []
-    found += ["distorted"] if abs(camera.k1) > 0.03 else []
-    found += ["dim"] if sensor.noise > 0.025 else []
-    found += ["blur"] if sensor.blur_px > 2 else []
-    found += ["low_contrast"] if _is_low_contrast(board, men) else []
+    found += _seen_conditions(board, men, props, camera, sensor)
     return SceneSpec(
         seed=seed,
         split=split,
@@ -198,6 +192,24 @@ def draw_spec(
         sensor=sensor,
         conditions=tuple(found),
     )
+
+
+def _seen_conditions(
+    board: BoardLook,
+    men: MenLook,
+    props: tuple[Prop, ...],
+    camera: CameraPose,
+    sensor: SensorLook,
+) -> list[str]:
+    """Return the conditions that looks and surroundings make."""
+    found = ["clutter"] if len(props) > 1 else []
+    found += ["cloth"] if any(prop.kind in ("checks", "tiles") for prop in props) else []
+    found += [f"numbers_{board.numbers}"] if board.numbers != "none" else []
+    found += ["distorted"] if abs(camera.k1) > 0.03 else []
+    found += ["dim"] if sensor.noise > 0.025 else []
+    found += ["blur"] if sensor.blur_px > 2 else []
+    found += ["low_contrast"] if _is_low_contrast(board, men) else []
+    return found
 
 
 def _draw_board(rng: random.Random, split: Split, parity: int) -> BoardLook:
