@@ -21,7 +21,7 @@ class RoundFeed:
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
-        self._made: dict[int, tuple[tuple[str, ...], Text]] = {}
+        self._made: dict[int, tuple[tuple[object, ...], Text]] = {}
         """By round, the one that was asked for last at the end."""
 
     @property
@@ -45,7 +45,7 @@ class RoundFeed:
     def round_pdn(self, number: int) -> Text:
         """Return all games of a round."""
         games = [game.live for game in self._hall.games(number)]
-        state = tuple(game.pdn_etag for game in games)
+        state = tuple(game.edition for game in games)
         made = self._made.pop(number, None)
         if made is None or made[0] != state:
             made = (state, Text.of("\n".join(game.pdn.body.decode() for game in games)))

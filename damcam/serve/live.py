@@ -20,6 +20,7 @@ from .language import Language
 from .pictures import Pictures
 from .shelf import NOWHERE, Shelf
 from .view import View
+from .waking import Waking
 
 HEARTBEAT_S: Final = 15.0
 """Proxies drop a connection that is silent for 30-60 s."""
@@ -48,7 +49,7 @@ class Text:
         return cls(body=body, etag=f'"{hashlib.sha256(body).hexdigest()[:20]}"')
 
 
-class LiveGame:
+class LiveGame(Waking):
     """The events so far and the record that they fold to."""
 
     def __init__(self, tags: Mapping[str, str], *, mark: str = "") -> None:
@@ -59,22 +60,22 @@ class LiveGame:
             mark: What the numbers of events begin with, so that nobody takes them for those of
                 another recording.
         """
+        super().__init__()
         self.mark = mark
         self._tags = dict(tags)
         self.record = GameRecord()
-        self.is_closed = False
         self._messages: list[bytes] = []
         self._shelf: Shelf | None = None
         """Where the game is while it is put away."""
         self._places = (NOWHERE, NOWHERE)
         """Of its PDN and its messages there."""
         self._etag = ""
-        self._waiters: set[asyncio.Future[bool]] = set()
+        self.edition = object()
+        """Another one whenever the PDN may be another."""
         self._texts: dict[Hashable, Text] = {}
         self._applied_s = 0.0
         self._seen_ms = 0
         """Source time of the newest event's decision."""
-        self._dismissals = 0
         self.evaluation: Evaluation | None = None
         self._evaluations = 0
         self.pictures: Pictures | None = None
@@ -101,11 +102,6 @@ class LiveGame:
             return Text(body=self._shelf.get(self._places[0]), etag=self._etag)
         return self.text("pdn", lambda: record_pdn(self.record, self.tags, spacious=False))
 
-    @property
-    def pdn_etag(self) -> str:
-        """Return the tag of `pdn`, which is at hand also where the game is put away."""
-        return self._etag if self._shelf is not None else self.pdn.etag
-
     def text(self, key: Hashable, make: Callable[[], str]) -> Text:
         """Return a text that is made once for all who ask until the next event."""
         if key not in self._texts:
@@ -127,7 +123,7 @@ class LiveGame:
         """Take an event in and wake every stream; `age_s` is how long ago it was decided."""
         message = f"id: {self.mark}{entry.seq}\ndata: {to_json(entry)}\n\n"
         self._messages.append(message.encode())
-        self.record = record
+        self.record, self.edition = record, object()
         late_s = age_s if 0.0 <= age_s < CUT_OFF_S else 0.0
         self._applied_s = asyncio.get_running_loop().time() - late_s
         self._seen_ms = max(self._seen_ms, getattr(entry.event, "seen_ms", entry.event.at_ms))
@@ -174,14 +170,9 @@ class LiveGame:
     def revise(self, tags: Mapping[str, str], record: GameRecord) -> None:
         """Show other tags or another result though no event of the game says so."""
         if dict(tags) != self._tags or record != self.record:
-            self._tags, self.record = dict(tags), record
+            self._tags, self.record, self.edition = dict(tags), record, object()
             self._texts.clear()
             self.dismiss()
-
-    def dismiss(self) -> None:
-        """End the streams that there are; those who listen come again and look anew."""
-        self._dismissals += 1
-        self._wake()
 
     def put_away(self, shelf: Shelf) -> None:
         """Keep the PDN and the events on a shelf; for games that nobody looks at any more.
@@ -212,31 +203,6 @@ class LiveGame:
         self._texts, self._shelf, self.is_closed = {}, None, False
         lines = (part.partition(b"\ndata: ")[2].decode() for part in parts)
         return replace(fold(map(from_json, filter(None, lines))), seq=len(parts))
-
-    def close(self) -> None:
-        """End every stream after what it still has to send."""
-        self.is_closed = True
-        self._wake()
-
-    def _wake(self) -> None:
-        for waiter in self._waiters:
-            _settle(waiter, True)
-
-    async def _woken(self, within_s: float) -> bool:
-        """Wait for a change; tell whether one came in time.
-
-        A future and a timer for each: `asyncio.wait_for` would make a task for every spectator
-        and every event.
-        """
-        loop = asyncio.get_running_loop()
-        waiter: asyncio.Future[bool] = loop.create_future()
-        timer = loop.call_later(within_s, _settle, waiter, False)
-        self._waiters.add(waiter)
-        try:
-            return await waiter
-        finally:
-            timer.cancel()
-            self._waiters.discard(waiter)
 
     async def stream(self, after: int, mark: str = "") -> AsyncIterator[bytes]:
         """Yield server-sent events with a number above `after`, then those to come.
@@ -269,8 +235,3 @@ class LiveGame:
     def _known(self, seq: int) -> int:
         """Return a number that a client has; 0 if it must be of another recording."""
         return seq if 0 <= seq <= len(self._messages) else 0
-
-
-def _settle(waiter: "asyncio.Future[bool]", is_changed: bool) -> None:
-    if not waiter.done():
-        waiter.set_result(is_changed)

@@ -11,6 +11,7 @@ import pytest
 from damcam.hall.config import HallConfig
 from damcam.hall.errors import LinkError
 from damcam.hall.link import Link, LinkAddress, link_address
+from damcam.hall.names import RecordingName
 from damcam.hall.projection import Hall
 from damcam.hall.server_config import write_server_config
 from damcam.hall.store import NatsStore
@@ -75,6 +76,13 @@ def test_a_cluster_survives_the_loss_of_one(three: list[NatsServer], tmp_path: P
     asyncio.run(play())
 
 
+async def pass_picture(node: Link, hub: Link, of: RecordingName) -> None:
+    """Tell a picture and get it elsewhere."""
+    await node.tell(SUBJECTS.still(of, 10), jpeg_of(100), message_id="s", after=0)
+    assert await anext(NatsStore(hub).follow_stills()) == (of, 10)
+    assert await NatsStore(hub).still(of, 10) == jpeg_of(100)
+
+
 def test_a_mirror_outside_repeats_the_stream_of_a_leaf(tmp_path: Path) -> None:
     port, made = free_port(), {1: journal(tmp_path / "rec", 1, game(1))}
     outside = f"""jetstream {{ store_dir: "{tmp_path}/world", domain: world }}
@@ -95,10 +103,7 @@ leafnodes {{ remotes: [{{ url: "nats://127.0.0.1:{port}" }}] }}
             work = (follow(other, hub), node_of(link, tmp_path / "rec").run())
             async with running(work[0]), running(work[1]):
                 await until(told_all(hub, made))
-                await link.tell(SUBJECTS.still(name(1), 10), jpeg_of(100), message_id="s")
-                stills = NatsStore(other).follow_stills()
-                assert await anext(stills) == (name(1), 10)
-                assert await NatsStore(other).still(name(1), 10) == jpeg_of(100)
+                await pass_picture(link, other, name(1))
 
     with (
         nats_server(tmp_path / "w", configured(tmp_path, "w", outside)) as world,
@@ -110,11 +115,10 @@ leafnodes {{ remotes: [{{ url: "nats://127.0.0.1:{port}" }}] }}
 def test_keys_open_what_they_are_for_and_nothing_else(tmp_path: Path) -> None:
     port = free_port()
     folder = tmp_path / "nats"
-    config = write_server_config(
-        folder, "test", ["one", "two"], ["hub"], f"nats://127.0.0.1:{port}"
-    )
-    text = config.read_text(encoding="utf-8").replace("4222", str(port))
-    config.write_text(text.replace("./jetstream", f"{tmp_path}/jetstream"), encoding="utf-8")
+    server = f"nats://127.0.0.1:{port}"
+    config = write_server_config(folder, "test", ["one", "two"], ["hub"], server)
+    text = config.read_text("utf-8").replace("4222", str(port))
+    config.write_text(text.replace("./jetstream", f"{tmp_path}/jetstream"), "utf-8")
     for seed in folder.glob("*.seed"):
         assert seed.stat().st_mode & 0o077 == 0
         assert seed.read_text(encoding="utf-8").strip() not in text
@@ -130,21 +134,16 @@ def test_keys_open_what_they_are_for_and_nothing_else(tmp_path: Path) -> None:
                 await NatsStore(hub).tell(event)
             own, other = name(1, node="one"), name(1, node="two")
             await one.tell(SUBJECTS.game(own), b"{}", message_id="a", after=0)
-            await one.tell(SUBJECTS.still(own, 10), jpeg_of(100), message_id="s", after=0)
-            stills = NatsStore(hub).follow_stills()
-            assert await anext(stills) == (own, 10)
-            assert await NatsStore(hub).still(own, 10) == jpeg_of(100)
-            told = (SUBJECTS.game(other), SUBJECTS.still(other, 10))
-            for subject in (*told, SUBJECTS.hall, SUBJECTS.edit(own)):
+            await pass_picture(one, hub, own)
+            foreign = SUBJECTS.game(other), SUBJECTS.still(other, 10)
+            for subject in (*foreign, SUBJECTS.hall, SUBJECTS.edit(own)):
                 with pytest.raises(LinkError):
                     await one.tell(subject, b"{}", message_id="b")
             with pytest.raises(LinkError):
                 await one.last(SUBJECTS.game(other))
             with pytest.raises(LinkError):
                 await hub.tell(SUBJECTS.game(own), b"{}", message_id="c")
-        stranger = Link(
-            LinkAddress(servers=(f"nats://127.0.0.1:{port}",)), SUBJECTS, patience_s=3.0
-        )
+        stranger = Link(LinkAddress(servers=(server,)), SUBJECTS, patience_s=3.0)
         with pytest.raises(LinkError):
             async with stranger:
                 pass

@@ -23,8 +23,7 @@ from damcam.hall.store import Store
 from damcam.hall.stored import Stored
 from damcam.journal.database import Journal
 from damcam.journal.operator_events import MovesEdited
-from damcam.out_folder import STILLS_NAME, OutFolder, still_path
-from damcam.outputs.stills import MOST_STILLS
+from damcam.out_folder import OutFolder
 from damcam.serve import Account, Address, Role, StaticTree, token_digest
 from damcam.serve.language import LANGUAGES, language_named
 from tests.damcam.hall.boards import (
@@ -34,7 +33,6 @@ from tests.damcam.hall.boards import (
     flagged,
     game,
     journal,
-    jpeg_of,
     name,
     sheet,
 )
@@ -215,40 +213,6 @@ def test_a_stream_goes_on_where_it_broke_off_unless_the_game_is_another() -> Non
         assert stream_ids(client, "/board/1/api/events", 4, ids[4]) == ids[5:]
         other = stream_ids(client, "/api/events?board=2", 9, ids[4])
         assert other[0].endswith(".1")
-
-
-def test_pictures_are_shown_with_their_irregularity_and_no_sooner(tmp_path: Path) -> None:
-    jpeg = jpeg_of(480)
-    for board in (1, 2):
-        journal(tmp_path, board, [*game(board), flagged()]).close()
-        still = still_path(tmp_path / f"cam{board}" / STILLS_NAME, 10)
-        still.parent.mkdir()
-        still.write_bytes(jpeg)
-    still.with_name("9.jpg").write_bytes(jpeg)
-    with hub(folder_store(tmp_path)) as client:
-        until(lambda: '<img src="/board/2/stills/10.jpg"' in client.ask("/board/2/")[1])
-        assert client.bytes("/board/2/stills/10.jpg") == (200, jpeg)
-        assert [client.bytes(f"/board/2/stills/{seq}.jpg")[0] for seq in (9, 11)] == [404, 404]
-        assert client.bytes("/board/2/operator/stills/10.jpg")[0] == 403
-        still.unlink()
-        assert client.bytes("/board/2/stills/10.jpg") == (200, jpeg)
-    with hub(folder_store(tmp_path), delay_s=1e9) as client:
-        client.enter("operator")
-        until(lambda: "/board/1/operator/stills/10.jpg" in client.ask("/board/1/operator")[1])
-        assert client.bytes("/board/1/operator/stills/10.jpg") == (200, jpeg)
-        assert client.bytes("/board/2/operator/stills/10.jpg")[0] == 403
-        assert client.bytes("/board/1/stills/10.jpg")[0] == 404
-        assert client.bytes("/board/1/static/operator.js")[0] == 200
-        assert [client.ask(f"/board/1/{path}")[0] for path in ("", "api/game")] == [404, 404]
-
-
-def test_what_is_no_picture_is_not_shown() -> None:
-    stream = round_of(1)
-    stream.record(name(1), lines([flagged()], first=10))
-    stills = {(name(1), seq): b"<svg onload='x'/>" for seq in range(1, 2 * MOST_STILLS)}
-    with hub(lambda: ListStore(stream.messages, stills), here=False) as client:
-        until(lambda: '<img src="/board/1/stills/10.jpg"' in client.ask("/board/1/")[1])
-        assert client.bytes("/board/1/stills/10.jpg")[0] == 404
 
 
 def test_roles_bound_what_an_account_may_do(tmp_path: Path) -> None:
