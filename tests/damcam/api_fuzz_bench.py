@@ -50,6 +50,13 @@ class Played:
             yield stored
         await asyncio.Event().wait()
 
+    async def follow_stills(self) -> AsyncIterator[tuple[RecordingName, int]]:
+        yield name(1), 1
+        await asyncio.Event().wait()
+
+    async def still(self, name: object, seq: int) -> bytes:
+        return b""
+
     async def tell(self, event: object) -> None: ...
 
     async def edit(self, name: object, event: object) -> None: ...
