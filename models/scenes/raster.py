@@ -16,7 +16,7 @@ from .textures import BOARD_PX, MAN_PX, Image, bgr, board_texture, man_texture, 
 RIM_STEPS: Final = 20
 SHIFT: Final = 4
 """Fraction bits of the coordinates given to cv2's fill functions."""
-HIDDEN_SHARE: Final = 0.8
+HIDDEN_SHARE: Final = 0.6
 """A square is hidden when this share of where a man on it would be seen lies behind a hand."""
 
 
@@ -119,8 +119,8 @@ class Stage:
         ends = [self._pixels(rim, z) for z in (disc.z, disc.z + self.men.height)]
         return np.asarray(cv2.convexHull(np.vstack(ends).astype(np.float32))[:, 0])
 
-    def hidden(self, hand: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Return (N, N): the hand covers most of where a man on that square would be seen."""
+    def hidden(self, hand: NDArray[np.uint8], share: float = HIDDEN_SHARE) -> NDArray[np.bool_]:
+        """Return (N, N): the hand covers that share of where a man there would be seen."""
         angles = np.linspace(0, 2 * np.pi, 8, endpoint=False)
         ring = [(0.0, 0.0), *((0.32 * cos(a), 0.32 * sin(a)) for a in angles)]
         centres = np.arange(self.size) + 0.5
@@ -131,7 +131,7 @@ class Stage:
         inside = (pixels >= 0).all(-1) & (pixels[..., 0] < width) & (pixels[..., 1] < height)
         column, row = pixels[..., 0].clip(0, width - 1), pixels[..., 1].clip(0, height - 1)
         covered = (hand[row, column] > 127) & inside
-        return np.asarray(covered.mean(axis=0) >= HIDDEN_SHARE)
+        return np.asarray(covered.mean(axis=0) >= share)
 
     def _depth(self, x: float, y: float, z: float) -> float:
         return float(np.linalg.norm(np.array([x, -y, z]) - self._eye)) - 0.01 * z

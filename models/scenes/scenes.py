@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -48,6 +48,10 @@ class LabelledPicture:
             "is_misplaced": self.is_misplaced,
             "conditions": list(self.conditions),
         }
+
+
+LEARNED_HIDDEN_SHARE: Final = 0.8
+"""A reader learns to tell what it can still see of squares that nobody would blame it for."""
 
 
 def random_view(random: Random, size: int, border: float) -> ViewPoint:
@@ -147,7 +151,7 @@ def _film(
     conditions: list[str],
 ) -> tuple[Image, placement.Grid]:
     drawn = stage.draw(discs, slabs)
-    hidden = stage.hidden(drawn.hand)
+    hidden = stage.hidden(drawn.hand, LEARNED_HIDDEN_SHARE)
     seen = [
         ["?" if hidden[row, column] else letter for column, letter in enumerate(letters)]
         for row, letters in enumerate(grid)

@@ -77,7 +77,7 @@ class SlowGame:
 
     def __init__(self, moves: tuple[Move, ...], until_ms: int) -> None:
         self._positions = played(moves).positions
-        self._every_ms = until_ms // (len(moves) + 1)
+        self._every_ms = until_ms // (len(moves) + 2)
 
     def track(self, bgr: Image, at_ms: int) -> Reading | None:
         ply = min(len(self._positions) - 1, max(0, at_ms - 2000) // self._every_ms)
