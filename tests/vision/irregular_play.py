@@ -248,13 +248,20 @@ def _lift_early(color: Color, rng: random.Random) -> Incident:
     script.take_off(color, tuple(Square(square) for square in rest))
     script.withdraw(color)
     move = next(each for each in legal_moves(before) if each.end == path[-1])
+    return _played_on("5.4.10", color, script, before.after(move), rng)
+
+
+def _played_on(
+    clause: str, color: Color, script: Script, after: Position, rng: random.Random
+) -> Incident:
+    """Let the opponent answer a capture that was carried out irregularly."""
     done_ms = script.now_ms
-    script.position = before.after(move)
+    script.position = after
     script.wait(FLAGGING_MS)
     script.move(_quiet_choice(script.position, rng))
     script.wait(SETTLING_MS)
     return Incident(
-        clauses=("5.4.10",),
+        clauses=(clause,),
         color=color,
         script=script,
         done_ms=done_ms,
@@ -281,19 +288,7 @@ def _two_handed(color: Color, rng: random.Random) -> Incident:
     for changes in ((), (put,), (off,)):
         script.acts.append(Act(duration_ms=rng.randint(250, 400), hands=hands, changes=changes))
     script.withdraw(color)
-    done_ms = script.now_ms
-    script.position = before.after(move)
-    script.wait(FLAGGING_MS)
-    script.move(_quiet_choice(script.position, rng))
-    script.wait(SETTLING_MS)
-    return Incident(
-        clauses=("5.4.17",),
-        color=color,
-        script=script,
-        done_ms=done_ms,
-        how="accepted",
-        final=script.position,
-    )
+    return _played_on("5.4.17", color, script, before.after(move), rng)
 
 
 def _uncrowned(clause: str, color: Color, rng: random.Random) -> Incident:
