@@ -14,11 +14,9 @@ from .blender_meshes import capsules, link
 from .blender_positions import Grid
 from .blender_props import HandPlan
 from .blender_specs import SceneSpec
+from .looks import HIDDEN_SHARE, LEARNED_HIDDEN_SHARE
 
 Bone = tuple[Vector, Vector, float, float]
-HIDDEN_SHARE = {"train": 0.8, "heldout": 0.6}
-"""A square is hidden when this share of its rays ends on a hand or arm. A reader learns to tell
-what it can still see of squares that nobody would blame it for."""
 
 
 def build_hands(spec: SceneSpec, men: dict[str, "bpy.types.Mesh"]) -> list["bpy.types.Object"]:
@@ -135,6 +133,7 @@ def hide_squares(spec: SceneSpec, limbs: Sequence["bpy.types.Object"]) -> Grid:
     """Return the grid with '?' where a hand or arm stands between the camera and the square."""
     if not limbs:
         return spec.grid
+    most = LEARNED_HIDDEN_SHARE if spec.split == "train" else HIDDEN_SHARE
     trees = [_tree(item) for item in limbs]
     eye = Vector(spec.camera.position)
     rows = []
@@ -146,7 +145,7 @@ def hide_squares(spec: SceneSpec, limbs: Sequence["bpy.types.Object"]) -> Grid:
                 _is_blocked(eye, Vector((x + dx, y + dy, spec.men.height)), trees)
                 for dx, dy in _disc_points(0.38)
             ]
-            if np.mean(blocked) >= HIDDEN_SHARE[spec.split]:
+            if np.mean(blocked) >= most:
                 letters[column] = "?"
         rows.append("".join(letters))
     return tuple(rows)

@@ -50,6 +50,10 @@ ANY_COLORS: Final = "any-colors"
 """The name of sets in two plain colours drawn at random."""
 ANY_COLORS_SHARE: Final = 0.45
 
+HIDDEN_SHARE: Final = 0.6
+"""A square is hidden when this share of where a man on it would be seen lies behind a hand."""
+LEARNED_HIDDEN_SHARE: Final = 0.8
+"""The same in training scenes: a reader learns to tell what it can still see of the others."""
 TALL_SHARE: Final = 0.15
 """Of sets whose men are pegs rather than discs."""
 

@@ -10,14 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .camera import Points, ViewPoint, distort, lattice, plane_homography, project, projection
-from .looks import BoardLook, Color3, LightLook, SetLook
+from .looks import HIDDEN_SHARE, BoardLook, Color3, LightLook, SetLook
 from .textures import BOARD_PX, MAN_PX, Image, bgr, board_texture, man_texture, table_texture
 
 RIM_STEPS: Final = 20
 SHIFT: Final = 4
 """Fraction bits of the coordinates given to cv2's fill functions."""
-HIDDEN_SHARE: Final = 0.6
-"""A square is hidden when this share of where a man on it would be seen lies behind a hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

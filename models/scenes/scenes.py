@@ -2,13 +2,22 @@
 
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from . import placement, sensor
 from .camera import Points, ViewPoint, lattice
-from .looks import TALL_SHARE, BoardLook, SetLook, luma, random_board, random_light, random_set
+from .looks import (
+    LEARNED_HIDDEN_SHARE,
+    TALL_SHARE,
+    BoardLook,
+    SetLook,
+    luma,
+    random_board,
+    random_light,
+    random_set,
+)
 from .raster import Disc, Slab, Stage, through_lens
 from .textures import Image
 
@@ -48,10 +57,6 @@ class LabelledPicture:
             "is_misplaced": self.is_misplaced,
             "conditions": list(self.conditions),
         }
-
-
-LEARNED_HIDDEN_SHARE: Final = 0.8
-"""A reader learns to tell what it can still see of squares that nobody would blame it for."""
 
 
 def random_view(random: Random, size: int, border: float) -> ViewPoint:
