@@ -9,9 +9,6 @@ from typing import TYPE_CHECKING
 from .errors import telling
 
 if TYPE_CHECKING:
-    from vision import BoardReader
-
-    from ..settings import Settings
     from ..setup import Wizard
 
 KEY_BYTES = 12
@@ -55,24 +52,14 @@ def run(args: argparse.Namespace) -> int:
 
 def _wizard(args: argparse.Namespace, stack: ExitStack) -> "Wizard":
     from ..setup import CameraDesk, DeviceDesk, Wizard
+    from .record_reading import reader_of
 
-    desk = CameraDesk(_reader)
+    desk = CameraDesk(reader_of)
     stack.callback(desk.close)
     wizard = Wizard(args.config, desk, DeviceDesk(), out=args.out or "")
     if args.source:
         wizard.change({"source": args.source})
     return wizard
-
-
-def _reader(settings: "Settings") -> "BoardReader":
-    from .read import reader_for
-
-    return reader_for(
-        size=settings.board_size,
-        white_side=settings.white_side,
-        mirrored=settings.mirrored,
-        corners=settings.corners,
-    )
 
 
 def _in_terminal(wizard: "Wizard", args: argparse.Namespace) -> bool:
