@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from rules import Position, parse_fen
@@ -17,7 +17,7 @@ THINK_S: Final = 2.0
 
 LEAST_PAUSE_S: Final = 1.0
 MOST_PAUSE_S: Final = 300.0
-"""A crashed engine is started again after a pause that doubles each time."""
+"""An engine that crashes is started again after a pause that doubles, until one lasts as long."""
 
 
 class Evaluator:
@@ -36,39 +36,58 @@ class Evaluator:
         self._record = record
 
     async def run(self) -> None:
-        """Think until cancelled; an engine that crashes or hangs is started again."""
-        pause_s = LEAST_PAUSE_S
+        """Think until cancelled."""
+        await keep_at_work(self._words, self._work)
+
+    async def _work(self, engine: HubEngine) -> None:
         while True:
-            try:
-                await self._work()
-            except EngineError as error:
-                LOGGER.warning("evaluation: %s; next try in %.0f s", error, pause_s)
-                await asyncio.sleep(pause_s)
-                pause_s = min(2 * pause_s, MOST_PAUSE_S)
+            position = thinkable(self._record)
+            self._changed.clear()
+            if position is not None:
+                await think_about(engine, self._live, position, THINK_S)
+            await self._changed.wait()
 
-    async def _work(self) -> None:
-        engine = await HubEngine.start(self._words)
+
+async def keep_at_work(words: Sequence[str], work: Callable[[HubEngine], Awaitable[None]]) -> None:
+    """Have an engine work until cancelled; one that crashes or hangs is started again.
+
+    Args:
+        words: They start the engine.
+        work: What it is to do; raises EngineError when it has gone.
+    """
+    pause_s, now_s = LEAST_PAUSE_S, asyncio.get_running_loop().time
+    while True:
+        begun_s = now_s()
         try:
-            while True:
-                position = self._position()
-                self._changed.clear()
-                if position is not None:
-                    await self._think(engine, position)
-                await self._changed.wait()
-        finally:
-            await engine.close()
+            engine = await HubEngine.start(words)
+            try:
+                await work(engine)
+            finally:
+                await engine.close()
+        except EngineError as error:
+            if now_s() - begun_s > MOST_PAUSE_S:
+                pause_s = LEAST_PAUSE_S
+            LOGGER.warning("evaluation: %s; next try in %.0f s", error, pause_s)
+            await asyncio.sleep(pause_s)
+            pause_s = min(2 * pause_s, MOST_PAUSE_S)
 
-    async def _think(self, engine: HubEngine, position: Position) -> None:
-        newest = None
-        async for thought in engine.think(position, THINK_S):
-            newest = thought
-        if newest is not None:
-            self._live.evaluate(newest)
 
-    def _position(self) -> Position | None:
-        """Return what to think about; nothing before the game and after it."""
-        record = self._record
-        if record.fen is None or record.variant is None or record.ending is not None:
-            return None
-        position = parse_fen(record.fen, record.variant, lenient=True)
-        return position if can_evaluate(position) else None
+async def think_about(
+    engine: HubEngine, live: LiveGame, position: Position, seconds: float
+) -> None:
+    """Show what an engine thinks of the position of a game.
+
+    Raises:
+        EngineError: The engine has gone or hangs.
+    """
+    thought = await engine.think(position, seconds)
+    if thought is not None:
+        live.evaluate(thought)
+
+
+def thinkable(record: GameRecord) -> Position | None:
+    """Return what to think about; nothing before the game and after it."""
+    if record.fen is None or record.variant is None or record.ending is not None:
+        return None
+    position = parse_fen(record.fen, record.variant, lenient=True)
+    return position if can_evaluate(position) else None

@@ -5,9 +5,10 @@ lines and one `done`. Words that are not known are passed over.
 """
 
 import asyncio
+import math
 import os
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -41,6 +42,9 @@ LETTERS: Final = {
     Piece.BLACK_KING: "B",
 }
 MOST_LINE: Final = 12
+MOST_NAME: Final = 60
+MOST_MEN: Final = 1000.0
+MOST_DEPTH: Final = 999
 
 
 class EngineError(Exception):
@@ -82,25 +86,26 @@ class HubEngine:
             raise EngineError(f"{words[0]} does not answer as a Hub engine does") from error
         return engine
 
-    async def think(self, position: Position, seconds: float) -> AsyncIterator[Evaluation]:
-        """Yield ever deeper thoughts about a position, for so many seconds.
+    async def think(self, position: Position, seconds: float) -> Evaluation | None:
+        """Return the deepest thought about a position after so many seconds; None if there is none.
 
         Raises:
             EngineError: The engine has gone or hangs.
         """
-        await self._tell(f"pos pos={hub_position(position)}")
-        await self._tell(f"level move-time={seconds}")
-        await self._tell("go think")
-        while True:
-            try:
-                async with asyncio.timeout(seconds + ANSWER_S):
+        newest: dict[str, str] = {}
+        try:
+            async with asyncio.timeout(seconds + ANSWER_S):
+                await self._tell(f"pos pos={hub_position(position)}")
+                await self._tell(f"level move-time={seconds}")
+                await self._tell("go think")
+                word = ""
+                while word != "done":
                     word, values = await self._line()
-            except TimeoutError as error:
-                raise EngineError("the engine hangs") from error
-            if word == "done":
-                return
-            if word == "info" and (thought := _thought(position, values, self.name)) is not None:
-                yield thought
+                    if word == "info" and _scored(values) is not None:
+                        newest = values
+        except TimeoutError as error:
+            raise EngineError("the engine hangs") from error
+        return _thought(position, newest, self.name)
 
     async def close(self) -> None:
         """End the process."""
@@ -122,7 +127,7 @@ class HubEngine:
         while word != wanted:
             word, values = await self._line()
             if word == "id" and "name" in values:
-                self.name = values["name"]
+                self.name = values["name"][:MOST_NAME]
 
     async def _line(self) -> tuple[str, dict[str, str]]:
         """Return the first word of a line and the values after it."""
@@ -150,11 +155,21 @@ def can_evaluate(position: Position) -> bool:
     return position.variant is Variant.INTERNATIONAL and bool(legal_moves(position))
 
 
-def _thought(position: Position, values: dict[str, str], name: str) -> Evaluation | None:
+def _scored(values: dict[str, str]) -> tuple[float, int] | None:
+    """Return score and depth of a thought; None where there are none that can be shown."""
     try:
         score, depth = float(values["score"]), int(values["depth"])
     except (KeyError, ValueError):
         return None
+    can_be_shown = math.isfinite(score) and 0 <= depth <= MOST_DEPTH
+    return (max(-MOST_MEN, min(MOST_MEN, score)), depth) if can_be_shown else None
+
+
+def _thought(position: Position, values: dict[str, str], name: str) -> Evaluation | None:
+    scored = _scored(values)
+    if scored is None:
+        return None
+    score, depth = scored
     side = 1.0 if position.side_to_move is Color.WHITE else -1.0
     line = best_line(position, values.get("pv", ""))
     return Evaluation(

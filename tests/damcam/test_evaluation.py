@@ -44,17 +44,17 @@ def record_of(plies: int) -> GameRecord:
     return fold(Entry(seq=seq, event=event) for seq, event in enumerate(events, start=1))
 
 
-async def thoughts(words: tuple[str, ...], position: Position) -> list[Evaluation]:
+async def thought(words: tuple[str, ...], position: Position) -> Evaluation | None:
     running = await HubEngine.start(words)
     try:
-        return [one async for one in running.think(position, 0.2)]
+        return await running.think(position, 0.2)
     finally:
         await running.close()
 
 
 def test_dame_thinks_about_the_start_position() -> None:
-    found = asyncio.run(thoughts((DAME, "hub"), START))
-    last = found[-1]
+    last = asyncio.run(thought((DAME, "hub"), START))
+    assert last is not None
     assert last.engine == "dame"
     assert last.fen == to_fen(START)
     assert last.depth >= 3
@@ -65,7 +65,8 @@ def test_dame_thinks_about_the_start_position() -> None:
 def test_score_is_from_white_and_captures_are_ours(tmp_path: Path) -> None:
     position = parse_fen("B:W28,32:B19,23", Variant.INTERNATIONAL)
     go = "print('info depth=7 score=1.5 pv=\"23x32x28\"\\ninfo score=x\\ndone move=x', flush=True)"
-    (found,) = asyncio.run(thoughts(engine(tmp_path, go), position))
+    found = asyncio.run(thought(engine(tmp_path, go), position))
+    assert found is not None
     assert (found.men, found.depth, found.engine) == (-1.5, 7, "bare")
     assert best_line(START, "32-28 19-23 28x19x23 99-1 14x23x19") == ("32-28", "19-23", "28x19")
     assert best_line(START, "32 x 1-2-3 --") == ()
@@ -79,14 +80,36 @@ def test_positions_are_written_as_hub_does() -> None:
 @pytest.mark.parametrize("go", ["sys.exit(1)", "print('x' * 100_000, flush=True)"])
 def test_engine_that_crashes_is_an_engine_error(tmp_path: Path, go: str) -> None:
     with pytest.raises(EngineError):
-        asyncio.run(thoughts(engine(tmp_path, go), START))
+        asyncio.run(thought(engine(tmp_path, go), START))
+
+
+@pytest.mark.parametrize("score", ["nan", "inf", "1e999", "x", ""])
+def test_score_that_cannot_be_shown_is_none(tmp_path: Path, score: str) -> None:
+    go = f"print('info depth=3 score={score}\\ndone move=x', flush=True)"
+    assert asyncio.run(thought(engine(tmp_path, go), START)) is None
+
+
+def test_engine_that_talks_without_end_hangs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def think() -> None:
+        words = engine(tmp_path, "while True: print('info depth=3 score=1', flush=True)")
+        running = await HubEngine.start(words)
+        monkeypatch.setattr("damcam.serve.hub_engine.ANSWER_S", 0.5)
+        try:
+            await running.think(START, 0.1)
+        finally:
+            await running.close()
+
+    with pytest.raises(EngineError, match="hangs"):
+        asyncio.run(think())
 
 
 def test_program_that_is_no_engine_is_refused() -> None:
     with pytest.raises(EngineError, match="as a Hub engine does"):
-        asyncio.run(thoughts((sys.executable, "-c", "print('hello')"), START))
+        asyncio.run(thought((sys.executable, "-c", "print('hello')"), START))
     with pytest.raises(EngineError, match="cannot be started"):
-        asyncio.run(thoughts(("/no/such/program",), START))
+        asyncio.run(thought(("/no/such/program",), START))
 
 
 async def shown(live: LiveGame, words: tuple[str, ...], *, seconds: float) -> None:
