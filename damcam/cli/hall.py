@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from .errors import telling
+from .publishing import add_publishing_arguments
 
 ROLES = ("operator", "arbiter", "admin")
 DEFAULT_ADDRESS = "127.0.0.1:8080"
@@ -51,7 +52,7 @@ def _serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--accounts", metavar="FILE", type=Path, help="who may work at /hall (damcam hall account)"
     )
-    parser.add_argument("--tree", metavar="DIR", type=Path, help="keep the feed as files below DIR")
+    add_publishing_arguments(parser, {"default": ""})
     parser.add_argument(
         "--mirror", metavar="DOMAIN", default="", help="repeat the stream of this JetStream domain"
     )

@@ -7,12 +7,13 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from .errors import CommandError
+from .publishing import engine_words, published_tree
 
 if TYPE_CHECKING:
     from ..hall.hall_events import HallEvent
@@ -40,26 +41,27 @@ def known_errors() -> tuple[type[Exception], ...]:
 def serve(args: argparse.Namespace) -> int:
     """Show the hall until Ctrl-C."""
     logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: None)
-    asyncio.run(_serve(args))
+    with ExitStack() as stack:
+        asyncio.run(_serve(args, stack))
     return 0
 
 
-async def _serve(args: argparse.Namespace) -> None:
+async def _serve(args: argparse.Namespace, stack: ExitStack) -> None:
     from ..hall.accounts import load_accounts
     from ..hall.hub import Hub
     from ..hall.hub_server import HubServer
-    from ..serve import StaticTree, parse_address
+    from ..serve import parse_address
 
     accounts = load_accounts(args.accounts) if args.accounts else ()
-    address = parse_address(args.at)
+    address, delay_s = parse_address(args.at), max(0, args.delay)
+    folder = args.where if args.where.is_dir() else args.where.parent
+    engine = engine_words(args.engine, delay_s=delay_s)
+    tree = published_tree(args.tree, args.upload, folder, stack)
     async with _store(args.where, replicas=args.replicas, mirror=args.mirror) as (store, subjects):
-        hub = Hub(
-            store, subjects, lambda: _now_utc().timestamp(), delay_s=float(max(0, args.delay))
-        )
-        tree = StaticTree(args.tree) if args.tree else None
-        server = HubServer(hub, address, tree=tree)
+        hub = Hub(store, subjects, lambda: _now_utc().timestamp(), delay_s=float(delay_s))
+        server = HubServer(hub, address, tree=tree, engine=engine)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: server.stop())
         print(f"the hall is shown at {server.address.url}", flush=True)
         if accounts:
             print(f"who runs it works at {server.address.url}hall", flush=True)

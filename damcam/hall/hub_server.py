@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from types import FrameType
@@ -13,6 +13,7 @@ import uvicorn
 from ..serve import Account, Address, StaticTree
 from ..serve.address import allow_many_connections, listening_socket
 from ..serve.protocol import BoundedProtocol
+from .evaluating import HallEvaluator
 from .hub import Hub
 from .round_feed import RoundFeed
 from .site import make_hall_app
@@ -28,22 +29,31 @@ TREE_EVERY_S: Final = 0.5
 class HubServer:
     """Serves a hub at an address until a signal ends it, or `stop`."""
 
-    def __init__(self, hub: Hub, address: Address, *, tree: StaticTree | None = None) -> None:
+    def __init__(
+        self,
+        hub: Hub,
+        address: Address,
+        *,
+        tree: StaticTree | None = None,
+        engine: Sequence[str] = (),
+    ) -> None:
         """Take the address.
 
         Args:
             hub: What is served.
             address: Where to listen; port 0 takes a free one.
             tree: Files that are kept as spectators see the round.
+            engine: The words that start a Hub engine for what spectators see.
 
         Raises:
             OSError: Somebody else has the port, or the host is not ours.
         """
         self._hub = hub
-        self._tree = tree
+        self._tree, self._engine = tree, tuple(engine)
         self._socket = listening_socket(address, backlog=BACKLOG)
         self.address: Final = Address(host=address.host, port=self._socket.getsockname()[1])
         self._server: _Server | None = None
+        self._is_stopped = False
 
     async def run(self, accounts: tuple[Account, ...], now_utc: Callable[[], datetime]) -> None:
         """Serve until told to end."""
@@ -60,20 +70,27 @@ class HubServer:
             timeout_graceful_shutdown=GOODBYE_S,
         )
         self._server = _Server(config, lambda: loop.call_soon_threadsafe(self._hub.close))
+        self._server.should_exit = self._is_stopped
         work = [asyncio.create_task(self._hub.run()), asyncio.create_task(self._write_tree())]
+        thinking = asyncio.create_task(self._evaluate())
         serving = asyncio.create_task(self._server.serve(sockets=[self._socket]))
         done, _ = await asyncio.wait([serving, *work], return_when=asyncio.FIRST_COMPLETED)
         self.stop()
         await serving
-        await ended(*work)
+        await ended(*work, thinking)
         for task in done - {serving}:
             task.result()
 
     def stop(self) -> None:
         """End the streams, then the server."""
+        self._is_stopped = True
         self._hub.close()
         if self._server is not None:
             self._server.should_exit = True
+
+    async def _evaluate(self) -> None:
+        if self._engine:
+            await HallEvaluator(self._hub.shown, self._engine).run()
 
     async def _write_tree(self) -> None:
         """Keep the files equal to what spectators see."""

@@ -44,6 +44,17 @@ class Changes:
             self._texts[key] = Text.of(make())
         return self._texts[key]
 
+    async def newer_than(self, version: int) -> None:
+        """Wait until something has changed after a version."""
+        waiter = asyncio.Event()
+        self._waiters.add(waiter)
+        try:
+            while self.version <= version:
+                await waiter.wait()
+                waiter.clear()
+        finally:
+            self._waiters.discard(waiter)
+
     def close(self) -> None:
         """End every stream."""
         self._is_closed = True

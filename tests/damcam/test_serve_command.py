@@ -112,6 +112,7 @@ def test_board_by_hand_needs_somebody_to_play_it(
     assert "international" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("command", [["serve"], ["hall", "serve"]])
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
@@ -121,10 +122,14 @@ def test_board_by_hand_needs_somebody_to_play_it(
     ],
 )
 def test_what_cannot_be_published_is_said(
-    words: list[str], reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    command: list[str],
+    words: list[str],
+    reason: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     Journal.create(tmp_path / "journal.sqlite", HEADER).close()
-    assert run(["serve", str(tmp_path), "--at", "0", *words]) == 2
+    assert run([*command, str(tmp_path), "--at", "0", *words]) == 2
     assert reason in capsys.readouterr().err
 
 

@@ -130,7 +130,12 @@ class Client:
 
 @contextmanager
 def hub(
-    make: Callable[[], Store], tree: Path | None = None, *, delay_s: float = 0.0, here: bool = True
+    make: Callable[[], Store],
+    tree: Path | None = None,
+    *,
+    delay_s: float = 0.0,
+    here: bool = True,
+    engine: tuple[str, ...] = (),
 ) -> Iterator[Client]:
     """Run a hub in a thread until the block is left."""
     ready, made = threading.Event(), list[tuple[HubServer, asyncio.AbstractEventLoop]]()
@@ -139,7 +144,8 @@ def hub(
         subjects = HERE if here else SUBJECTS
         one = Hub(make(), subjects, lambda: NOW.timestamp(), delay_s=delay_s)
         address = Address(host="127.0.0.1", port=0)
-        server = HubServer(one, address, tree=StaticTree(tree) if tree else None)
+        files = StaticTree(tree) if tree else None
+        server = HubServer(one, address, tree=files, engine=engine)
         made.append((server, asyncio.get_running_loop()))
         ready.set()
         await server.run(ACCOUNTS, lambda: NOW)
