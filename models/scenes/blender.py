@@ -70,6 +70,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--size", type=int, choices=(8, 10, 12), default=None)
     parser.add_argument("--only-board", action="store_true", help="for the square reader alone")
     parser.add_argument("--pegs", type=float, default=PEGS_SHARE, help="share of sets of pegs")
+    parser.add_argument("--crowded", action="store_true", help="kings and men seen from high up")
     parser.add_argument("--samples", type=int, default=4)
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args(arguments)
@@ -81,7 +82,13 @@ def main(arguments: list[str] | None = None) -> int:
         if seed in done:
             continue
         began = time.perf_counter()
-        spec = draw_spec(seed, options.split, size=options.size, pegs=options.pegs)
+        spec = draw_spec(
+            seed,
+            options.split,
+            size=options.size,
+            pegs=options.pegs,
+            is_crowded=options.crowded,
+        )
         label = make_picture(spec, out, only_board=options.only_board)
         with (out / "labels.jsonl").open("a", encoding="utf-8") as labels:
             labels.write(json.dumps(label) + "\n")

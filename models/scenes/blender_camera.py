@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 
 Points = NDArray[np.float64]
 
+LOWEST_DEG = 25.0
+"""Elevation of the lowest camera."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CameraPose:
@@ -113,14 +116,14 @@ class _Mount:
 
 
 def draw_camera(
-    rng: random.Random, size: int, *, width: int, height: int
+    rng: random.Random, size: int, *, width: int, height: int, lowest_deg: float = LOWEST_DEG
 ) -> tuple[CameraPose, bool]:
-    """Draw a camera that sees the board.
+    """Draw a camera that sees the board from no lower than that elevation.
 
     Returns:
         The pose and whether a corner is meant to lie near the edge of the picture.
     """
-    mount = _draw_mount(rng, width, height)
+    mount = _draw_mount(rng, width, height, lowest_deg)
     near_edge = rng.random() < 0.15
     if near_edge:
         fill = rng.uniform(0.97, 0.995)
@@ -139,8 +142,8 @@ def draw_camera(
     return pose, near_edge
 
 
-def _draw_mount(rng: random.Random, width: int, height: int) -> _Mount:
-    elevation = rng.choice((rng.uniform(25, 60), rng.uniform(25, 90)))
+def _draw_mount(rng: random.Random, width: int, height: int, lowest_deg: float) -> _Mount:
+    elevation = rng.choice((rng.uniform(lowest_deg, 60), rng.uniform(lowest_deg, 90)))
     if rng.random() < 0.12:
         elevation = rng.uniform(82, 90)
     return _Mount(

@@ -75,6 +75,13 @@ def scattered(
     return men
 
 
+def crowded(rng: random.Random, size: int) -> dict[tuple[int, int], str]:
+    """Return men and kings, as many of each, on a good half of the squares of both colours."""
+    squares = [(row, column) for row in range(size) for column in range(size)]
+    count = round(len(squares) * rng.uniform(0.4, 0.65))
+    return {square: rng.choice("wWbB") for square in rng.sample(squares, count)}
+
+
 def draw_position(
     rng: random.Random, size: int, *, learning: bool
 ) -> tuple[dict[tuple[int, int], str], int, tuple[str, ...]]:

@@ -5,7 +5,7 @@ import random
 from dataclasses import dataclass
 from typing import Literal
 
-from .blender_camera import CameraPose, draw_camera, square_center
+from .blender_camera import LOWEST_DEG, CameraPose, draw_camera, square_center
 from .blender_catalog import (
     BoardStyle,
     Profile,
@@ -20,7 +20,7 @@ from .blender_catalog import (
     pick,
 )
 from .blender_light import LightPlan, draw_light
-from .blender_positions import Grid, draw_position, grid_of
+from .blender_positions import Grid, crowded, draw_position, grid_of
 from .blender_props import HandPlan, Prop, draw_hand, draw_props
 
 Numbers = Literal["none", "squares", "border"]
@@ -32,6 +32,8 @@ TALLEST_STACKED = 0.4
 """Taller men are never stacked to kings: they are marked on top, or there are none."""
 MARKED_SHARE = 0.6
 """Of the sets of pegs, those with kings."""
+CROWDED_FROM_DEG = 45.0
+"""Crowded boards are seen from higher up than this."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +145,12 @@ class SceneSpec:
 
 
 def draw_spec(
-    seed: int, split: Split, *, size: int | None = None, pegs: float = PEGS_SHARE
+    seed: int,
+    split: Split,
+    *,
+    size: int | None = None,
+    pegs: float = PEGS_SHARE,
+    is_crowded: bool = False,
 ) -> SceneSpec:
     """Draw one scene; the same arguments always give the same scene.
 
@@ -152,18 +159,23 @@ def draw_spec(
         split: whose boards and sets.
         size: squares along one side; None for any.
         pegs: of training sets, those that are pegs.
+        is_crowded: men and kings on squares of both colours, seen from high up, no hands: most
+            to learn of what is hardest to tell from one picture.
     """
     rng = random.Random(seed)
     drawn = pick(rng, [(10, 60), (8, 25), (12, 15)])
     size = size or drawn
     width, height = pick(rng, [((960, 540), 74), ((1280, 720), 8), ((800, 600), 18)])
     pieces, parity, conditions = draw_position(rng, size, learning=split == "train")
+    if is_crowded:
+        pieces, conditions = crowded(rng, size), ("crowded",)
     board = _draw_board(rng, split, parity)
     men = _draw_men(rng, split, pegs)
     if men.height > TALLEST_STACKED and men.king_mark is None:
         pieces = {place: letter.lower() for place, letter in pieces.items()}
-    camera, near_edge = draw_camera(rng, size, width=width, height=height)
-    hands = draw_hand(rng, size, men.height, camera)
+    lowest = CROWDED_FROM_DEG if is_crowded else LOWEST_DEG
+    camera, near_edge = draw_camera(rng, size, width=width, height=height, lowest_deg=lowest)
+    hands = () if is_crowded else draw_hand(rng, size, men.height, camera)
     for hand in hands:
         if hand.takes is not None:
             pieces.pop(hand.takes, None)
