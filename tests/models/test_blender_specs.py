@@ -102,9 +102,19 @@ def test_kings_of_pegs_are_marked_and_never_stacked() -> None:
         assert kings == sum(disc.is_marked for disc in spec.discs)
 
 
+def test_crowded_boards_show_many_kings_and_men_from_high_up() -> None:
+    specs = [draw_spec(seed, "train", pegs=0.0, is_crowded=True) for seed in range(40)]
+    for spec in specs:
+        letters = "".join(spec.grid)
+        assert spec.camera.elevation_deg >= 45
+        assert min(letters.count(kind) for kind in "wWbB") > 0.03 * len(letters)
+        assert not spec.hands
+
+
+@pytest.mark.parametrize("is_crowded", [False, True])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_men_on_the_board_do_not_run_into_each_other(seed: int) -> None:
-    spec = draw_spec(seed, "train")
+def test_men_on_the_board_do_not_run_into_each_other(seed: int, is_crowded: bool) -> None:
+    spec = draw_spec(seed, "train", is_crowded=is_crowded)
     standing = [disc for disc in spec.discs if disc.z == 0]
     for i, one in enumerate(standing):
         for other in standing[:i]:
