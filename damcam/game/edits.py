@@ -21,7 +21,7 @@ from ..journal.operator_events import (
     TagsSet,
     TimeGiven,
 )
-from .items import Ending, Flag, Item, PlayedMove, Setup, move_named, replayed
+from .items import Dispute, Ending, Flag, Item, PlayedMove, Setup, move_named, replayed
 
 BY_OPERATOR: Final = "entered by the operator"
 
@@ -34,6 +34,7 @@ class Sheet:
     start_fen: str
     items: tuple[Item, ...] = ()
     flags: tuple[Flag, ...] = ()
+    disputes: tuple[Dispute, ...] = ()
     ending: Ending | None = None
     tags: tuple[tuple[str, str], ...] = ()
 
@@ -118,7 +119,8 @@ def _with_moves(sheet: Sheet, seq: int, event: MovesEdited) -> Sheet:
     items = renumbered([*kept, *rest])
     most = sum(isinstance(item, PlayedMove) for item in items)
     flags = tuple(replace(flag, ply=min(flag.ply, most)) for flag in sheet.flags)
-    return replace(sheet, items=items, flags=flags)
+    disputes = tuple(dispute for dispute in sheet.disputes if dispute.ply <= most)
+    return replace(sheet, items=items, flags=flags, disputes=disputes)
 
 
 def _span(sheet: Sheet, ply: int, count: int) -> tuple[int, int]:
@@ -221,6 +223,12 @@ def time_given(event: OperatorEvent, edits: tuple[Edit, ...]) -> tuple[Color, in
     return None
 
 
+def _with_old_places(flags: tuple[Flag, ...], before: tuple[Flag, ...]) -> tuple[Flag, ...]:
+    """Return the flags with the places that they had before; what became of them stays."""
+    places = {flag.seq: flag.ply for flag in before}
+    return tuple(replace(flag, ply=places.get(flag.seq, flag.ply)) for flag in flags)
+
+
 def _undone(sheet: Sheet, edit: Edit) -> Sheet:
     """Return the sheet without the edit; what was recorded since then stays."""
     before = edit.before
@@ -228,7 +236,15 @@ def _undone(sheet: Sheet, edit: Edit) -> Sheet:
         case MovesEdited() | PositionSet():
             kept = list(before.items)
             newer = [item for item in sheet.items if item.seq > edit.seq]
-            return replace(sheet, items=renumbered([*kept, *play_on(sheet, kept, newer)]))
+            return replace(
+                sheet,
+                items=renumbered([*kept, *play_on(sheet, kept, newer)]),
+                flags=_with_old_places(sheet.flags, before.flags),
+                disputes=(
+                    *before.disputes,
+                    *(one for one in sheet.disputes if one.seq > edit.seq),
+                ),
+            )
         case ResultSet():
             return replace(sheet, ending=before.ending)
         case TagsSet():

@@ -129,8 +129,14 @@ def _tokens(record: GameRecord) -> Iterator[str]:
         yield f"{number}{item.move}"
         ply += 1
         if item.clocks is not None:
-            yield clock_comment(item.clocks)
+            stands = ply == len(record.moves) and _is_stopped(record)
+            yield clock_comment(replace(item.clocks, running=None) if stands else item.clocks)
         yield from _comments_at(record, ply)
+
+
+def _is_stopped(record: GameRecord) -> bool:
+    """Tell whether no clock runs any more since the last move."""
+    return record.clocks is not None and record.clocks.running is None
 
 
 def _comments_at(record: GameRecord, ply: int) -> Iterator[str]:

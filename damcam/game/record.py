@@ -28,6 +28,7 @@ from vision import (
 from ..journal.events import ClockRead, Entry, RecordingStopped, WitnessesDiffered
 from ..journal.operator_events import (
     EditUndone,
+    FlagDecided,
     OperatorEvent,
 )
 from .edits import Edit, Sheet, edited, time_given
@@ -135,6 +136,7 @@ def _with_edit(record: GameRecord, seq: int, told: OperatorEvent) -> GameRecord:
         start_fen=record.start_fen or "",
         items=record.items,
         flags=record.flags,
+        disputes=record.disputes,
         ending=record.ending,
         tags=record.tags,
     )
@@ -153,6 +155,7 @@ def _with_edit(record: GameRecord, seq: int, told: OperatorEvent) -> GameRecord:
         record,
         items=after.items,
         flags=after.flags,
+        disputes=after.disputes,
         ending=after.ending,
         tags=after.tags,
         edits=(*edits, Edit(seq=seq, event=told, before=before)),
@@ -224,9 +227,17 @@ def _with_flag(record: GameRecord, seq: int, flagged: IrregularityFlagged) -> Ga
 
 
 def _with_resolution(record: GameRecord, seq: int, resolved: IrregularityResolved) -> GameRecord:
-    """Close the flag; where the game goes on from another position, set that position up."""
+    """Close the flag; where the game goes on from another position, set that position up.
+
+    What the arbiter decided about it stands.
+    """
+    decided = {
+        edit.event.flag
+        for edit in record.edits
+        if isinstance(edit.event, FlagDecided) and not edit.is_undone
+    }
     flags = tuple(
-        replace(flag, status=resolved.how) if flag.seq == resolved.flag else flag
+        replace(flag, status=resolved.how) if flag.seq == resolved.flag not in decided else flag
         for flag in record.flags
     )
     items = record.items

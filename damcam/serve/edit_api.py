@@ -10,10 +10,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from .access import Access, Role, client_of
+from .access import Access, client_of
 from .live import LiveGame
-from .operator import DECISIONS, Desk, NotSubmittedError, read_form, submitted
-from .operator_forms import FormError
+from .operator import Desk, NotSubmittedError, read_form, submitted
+from .operator_forms import FormError, role_for
 
 BEARER: Final = "Bearer "
 
@@ -43,7 +43,7 @@ class EditApi:
         if not credentials.startswith(BEARER) or account is None:
             return _refusal(401, "send the token as Authorization: Bearer TOKEN")
         form = await read_form(request)
-        needed: Role = "arbiter" if form.get("action") in DECISIONS else "operator"
+        needed = role_for(form, self._live.record)
         if not account.may(needed, self._board):
             return _refusal(403, f"that takes the role {needed} at this board")
         by = account.name or " ".join(form.get("name", "").split())[:60] or "program"

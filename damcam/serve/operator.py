@@ -16,7 +16,7 @@ from .access import SESSION_S, Access, Account, Login, client_of, is_own_form
 from .app import still_of
 from .language import kept_language, language_of, with_kept_language
 from .live import LiveGame
-from .operator_forms import FormError, event_of
+from .operator_forms import FormError, event_of, role_for
 from .operator_page import DeskView, desk_html, login_html
 from .said import SaidError
 from .streams import event_stream
@@ -36,9 +36,6 @@ FORM_POLICY: Final = {
     "Referrer-Policy": "same-origin",
 }
 
-
-DECISIONS: Final = ("decide", "result")
-"""Forms that are for the arbiter."""
 
 NOT_DONE: Final = message("Not done, try again.")
 
@@ -173,7 +170,7 @@ class OperatorSite:
         login = self._allowed(request, form)
         if login is None:
             return _entrance(request, message("Enter again."), status=403)
-        if form.get("action") in DECISIONS and not login.account.may("arbiter"):
+        if not login.account.may(role_for(form, self._live.record)):
             return self._desk_page(
                 request, login, message=message("The arbiter decides that."), status=403
             )

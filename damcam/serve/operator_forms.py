@@ -35,6 +35,7 @@ from ..journal.operator_events import (
     TagsSet,
     TimeGiven,
 )
+from .access import Role
 from .said import SaidError, Words
 from .texts import REASONS, message
 
@@ -53,6 +54,10 @@ ACTIONS: Final = (
     "undo",
 )
 """Every form of the desk."""
+
+FOR_THE_ARBITER: Final = ("decide", "result", "time")
+DECISIVE: Final = (FlagDecided, ResultSet, TimeGiven)
+"""What those forms become; who may not send them may not undo it either."""
 
 TAG_NAMES: Final = ("White", "Black", "Event", "Site", "Round", "Date")
 """What relays know a game by, and its day."""
@@ -116,6 +121,13 @@ def event_of(
     if maker is None:
         raise FormError(message("There is no form {name}."), name=form.get("action", ""))
     return maker(form, record, who)
+
+
+def role_for(form: Mapping[str, str], record: GameRecord) -> Role:
+    """Return the role that a form takes."""
+    newest = last_edit(record.edits) if form.get("action") == "undo" else None
+    is_decisive = newest is not None and isinstance(newest.event, DECISIVE)
+    return "arbiter" if is_decisive or form.get("action") in FOR_THE_ARBITER else "operator"
 
 
 def _replacement(

@@ -63,8 +63,10 @@ def test_result_and_clock_are_written() -> None:
     record = record_of(*told(moves), read, ended)
     text = record_pdn(record, {})
     assert '[Result "0-2"]' in text
-    assert text.endswith("{[%clock W1:19:50 b0:00:59]} *\n")
+    assert text.endswith("{[%clock w1:19:50 b0:00:59]} *\n")
     assert record_pdn(record, {}, spacious=False).endswith(" b0:00:59]} 0-2\n")
+    running = record_pdn(record_of(*told(moves), read), {}, spacious=False)
+    assert running.endswith("{[%clock W1:19:50 b0:00:59]} *\n")
 
 
 def test_where_lever_and_camera_differed_is_a_comment_behind_the_move() -> None:
