@@ -100,7 +100,7 @@ class HubServer:
             while True:
                 version = self._hub.shown.changes.version
                 if self._tree is not None and version != written and feed.boards:
-                    await loop.run_in_executor(files, self._tree.write, feed.boards)
+                    await loop.run_in_executor(files, self._tree.write, feed.boards, feed.sizes)
                     written = version
                 await asyncio.sleep(TREE_EVERY_S)
 

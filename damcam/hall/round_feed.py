@@ -38,6 +38,11 @@ class RoundFeed:
         )
 
     @property
+    def sizes(self) -> dict[int, int]:
+        """Return how many boards each round has."""
+        return {one.number: len(one.seats) for one in self._hall.sheet.rounds}
+
+    @property
     def pdn(self) -> Text:
         """Return all games of the round that is going on."""
         return self.round_pdn(self._hall.round)

@@ -2,6 +2,8 @@
 
 `tournament.json`, `round-N/index.json`, `round-N/game-M.json`, `round-N/game-M.pdn` and
 `round-N/games.pdn`; every file is replaced whole, and only when its text changed.
+Readers find every key that they know; what a camera cannot tell (serial numbers, the wall clock) is
+null.
 """
 
 import json
@@ -10,6 +12,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
+from uuid import NAMESPACE_URL, uuid5
 
 from ..files import write_atomically
 from ..game.items import Clocks, PlayedMove, Setup
@@ -38,10 +41,15 @@ class StaticTree:
         self._written: dict[str, bytes] = {}
         self._is_failing = False
 
-    def write(self, boards: Sequence[Board]) -> None:
-        """Write what changed; a full disk is said once and does not stop the game."""
+    def write(self, boards: Sequence[Board], sizes: Mapping[int, int] | None = None) -> None:
+        """Write what changed; a full disk is said once and does not stop the game.
+
+        Args:
+            boards: Those of the round.
+            sizes: How many boards other rounds have.
+        """
         try:
-            for name, text in tree_files(boards).items():
+            for name, text in tree_files(boards, sizes).items():
                 self._replace(name, text.encode())
         except OSError as error:
             if not self._is_failing:
@@ -59,10 +67,14 @@ class StaticTree:
             self._tell(name, data)
 
 
-def tree_files(boards: Sequence[Board]) -> dict[str, str]:
+def tree_files(boards: Sequence[Board], sizes: Mapping[int, int] | None = None) -> dict[str, str]:
     """Return the text of every file by its path, the games before what lists them.
 
     The first board names the event and the round; its Round tag `3.7` makes it board 7.
+
+    Args:
+        boards: Those of the round.
+        sizes: How many boards other rounds have.
     """
     shown = boards[0].tags
     number, first = round_and_board(shown.get("Round", ""))
@@ -85,21 +97,31 @@ def tree_files(boards: Sequence[Board]) -> dict[str, str]:
                 "pairings": [_pairing(place, board) for place, board in numbered],
             }
         ),
-        "tournament.json": _text(
-            {
-                "name": shown.get("Event", ""),
-                "location": shown.get("Site", ""),
-                "timecontrol": shown.get("TimeControl", ""),
-                "rounds": [
-                    {
-                        "round": number,
-                        "count": len(boards),
-                        "live": sum(_is_live(board.record) for board in boards),
-                    }
-                ],
-            }
-        ),
+        "tournament.json": _text(_tournament(shown, _rounds(number, boards, sizes or {}))),
     }
+
+
+def _tournament(shown: Mapping[str, str], rounds: list[dict[str, int]]) -> dict[str, Any]:
+    event, site = shown.get("Event", ""), shown.get("Site", "")
+    return {
+        "id": str(uuid5(NAMESPACE_URL, f"{event} {site}")),
+        "name": event,
+        "location": site,
+        "country": shown.get("EventCountry", ""),
+        "timecontrol": shown.get("TimeControl", ""),
+        "rounds": rounds,
+        "eboards": [],
+    }
+
+
+def _rounds(number: int, boards: Sequence[Board], sizes: Mapping[int, int]) -> list[dict[str, int]]:
+    """Return the rounds from the first on: readers know them by their place."""
+    counts = {**sizes, number: len(boards)}
+    live = sum(_is_live(board.record) for board in boards)
+    return [
+        {"round": one, "count": counts.get(one, 0), "live": live if one == number else 0}
+        for one in range(1, max(counts) + 1)
+    ]
 
 
 def _pairing(number: int, board: Board) -> dict[str, Any]:
@@ -129,11 +151,14 @@ def round_and_board(text: str) -> tuple[int, int]:
 def _game(record: GameRecord) -> dict[str, Any]:
     return {
         "live": _is_live(record),
+        "serialNr": None,
+        "firstMove": None,
         "seq": record.seq,
         "variant": record.variant.value if record.variant else None,
         "start_fen": record.start_fen,
         "fen": record.fen,
         "result": _result(record),
+        "comment": record.ending.reason if record.ending else "",
         "clock": _clock(record.clocks),
         "moves": [_move(item) for item in record.items],
         "flags": [f"{flag.clause}: {flag.text} ({flag.status})" for flag in record.flags],
@@ -157,17 +182,20 @@ def _clock(clocks: Clocks | None) -> dict[str, Any] | None:
     return {
         "white": clocks.white_ms // 1000,
         "black": clocks.black_ms // 1000,
+        "time": None,
         "running": clocks.running.value if clocks.running else None,
     }
 
 
-def _player(tags: Mapping[str, str], color: str) -> dict[str, str]:
+def _player(tags: Mapping[str, str], color: str) -> dict[str, Any]:
     last, _, first = tags.get(color, "").partition(", ")
     return {
         "fname": first,
+        "mname": "",
         "lname": last,
         "title": tags.get(f"{color}Title", ""),
         "federation": tags.get(f"{color}Federation", ""),
+        "fideid": None,
     }
 
 

@@ -11,7 +11,7 @@ import pytest
 from damcam.game.feed_lint import lint_feed
 from damcam.game.pdn_text import record_pdn
 from damcam.game.record import GameRecord, fold
-from damcam.journal.events import Entry, Event, WitnessesDiffered
+from damcam.journal.events import ClockRead, Entry, Event, WitnessesDiffered
 from damcam.serve import StaticTree
 from damcam.serve.board import Board
 from damcam.serve.fragment import fragment_html
@@ -125,8 +125,33 @@ def test_tree_holds_the_game_as_live_boards_do() -> None:
     game = json.loads(files["round-3/game-7.json"])
     assert game["moves"] == [move.move for move in record.moves]
     (pairing,) = json.loads(files["round-3/index.json"])["pairings"]
-    assert pairing["white"] == {"fname": "Harm", "lname": "Wiersma", "title": "", "federation": ""}
+    names = {"fname": "Harm", "mname": "", "lname": "Wiersma"}
+    assert pairing["white"] == names | {"title": "", "federation": "", "fideid": None}
     assert (pairing["result"], pairing["live"]) == ("1-1", False)
+
+
+LIVE_BOARDS = {
+    "tournament.json": "id name location country timecontrol rounds eboards",
+    "round-3/index.json": "date pairings",
+    "round-3/game-7.json": "live serialNr firstMove result comment clock moves",
+}
+"""The keys that readers of live boards ask for, but for what is of chess alone."""
+
+
+def test_tree_has_the_keys_that_readers_of_live_boards_ask_for() -> None:
+    read = ClockRead(
+        at_ms=4000, seen_ms=4000, ply=4, white_ms=4_790_900, black_ms=59_999, running=Color.WHITE
+    )
+    files = tree_files(boards(record_of(*told(random_moves(4, seed=1)), read)), {1: 8, 2: 6})
+    data = {name: json.loads(files[name]) for name in LIVE_BOARDS}
+    for name, keys in LIVE_BOARDS.items():
+        assert set(keys.split()) <= data[name].keys(), name
+    index, game = data["round-3/index.json"], data["round-3/game-7.json"]
+    assert {"white", "black", "result", "live"} <= index["pairings"][0].keys()
+    assert game["clock"] == {"white": 4790, "black": 59, "time": None, "running": "white"}
+    assert game["moves"][3].endswith(" 59")
+    counts = [(one["count"], one["live"]) for one in data["tournament.json"]["rounds"]]
+    assert counts == [(8, 0), (6, 0), (1, 1)]
 
 
 def test_tree_is_written_whole_and_only_on_change(tmp_path: Path) -> None:
