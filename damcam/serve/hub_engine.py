@@ -92,17 +92,12 @@ class HubEngine:
         Raises:
             EngineError: The engine has gone or hangs.
         """
-        newest: dict[str, str] = {}
         try:
             async with asyncio.timeout(seconds + ANSWER_S):
                 await self._tell(f"pos pos={hub_position(position)}")
                 await self._tell(f"level move-time={seconds}")
                 await self._tell("go think")
-                word = ""
-                while word != "done":
-                    word, values = await self._line()
-                    if word == "info" and _scored(values) is not None:
-                        newest = values
+                newest = await self._newest_info()
         except TimeoutError as error:
             raise EngineError("the engine hangs") from error
         return _thought(position, newest, self.name)
@@ -128,6 +123,16 @@ class HubEngine:
             word, values = await self._line()
             if word == "id" and "name" in values:
                 self.name = values["name"][:MOST_NAME]
+
+    async def _newest_info(self) -> dict[str, str]:
+        """Return the last thought that can be shown before the engine is done."""
+        newest: dict[str, str] = {}
+        word = ""
+        while word != "done":
+            word, values = await self._line()
+            if word == "info" and _scored(values) is not None:
+                newest = values
+        return newest
 
     async def _line(self) -> tuple[str, dict[str, str]]:
         """Return the first word of a line and the values after it."""

@@ -35,6 +35,7 @@ class Engine:
     """A Hub engine that has an opinion at once and notes what it was asked."""
 
     def __init__(self, folder: Path, *how: str) -> None:
+        folder.mkdir(exist_ok=True)
         self._log = folder / "asked"
         script = folder / "engine.py"
         script.write_text(ENGINE, encoding="utf-8")

@@ -90,14 +90,14 @@ class Client:
     """One browser with its cookie."""
 
     def __init__(self, port: int) -> None:
-        self._port = port
+        self.port = port
         self._cookie = ""
         self.url = f"http://127.0.0.1:{port}/"
 
     def ask(
         self, path: str, form: dict[str, str] | None = None, headers: dict[str, str] | None = None
     ) -> tuple[int, str]:
-        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE_S)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
         sent = dict(headers or {}) | ({"Cookie": self._cookie} if self._cookie else {})
         body = urlencode(form) if form is not None else None
         connection.request("GET" if form is None else "POST", path, body=body, headers=sent)
@@ -113,7 +113,7 @@ class Client:
         return answer.status, text
 
     def bytes(self, path: str) -> tuple[int, bytes]:
-        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE_S)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
         connection.request("GET", path, headers={"Cookie": self._cookie} if self._cookie else {})
         answer = connection.getresponse()
         body = answer.read()
@@ -198,7 +198,7 @@ def test_feeds_pages_and_files_of_one_machine(tmp_path: Path) -> None:
 
 
 def stream_ids(client: Client, path: str, count: int, last: str = "") -> list[str]:
-    connection = http.client.HTTPConnection("127.0.0.1", client._port, timeout=PATIENCE_S)
+    connection = http.client.HTTPConnection("127.0.0.1", client.port, timeout=PATIENCE_S)
     connection.request("GET", path, headers={"Last-Event-ID": last} if last else {})
     answer, ids = connection.getresponse(), list[str]()
     while len(ids) < count:
