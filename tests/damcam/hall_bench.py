@@ -6,6 +6,10 @@ of every board at every hub. Told is the time from the moment a recorder hands a
 journal until the client has it. `--kill nats` or `--kill hub` ends one by SIGKILL at half time and
 starts it again; `--offline` takes one node off the line until the end. The feed of every hub is
 compared byte for byte with what the journals themselves give.
+
+`--ply 30 --speed 60 --offline` is an hour of play, by the times in the journals, in a minute: 120
+plies at every board, of which one node tells nothing until it is over. How long it then takes to
+tell them is said apart.
 """
 
 import argparse
@@ -39,23 +43,24 @@ from damcam.hall.stored import opening_line
 from damcam.hall.tasks import ended
 from damcam.journal.database import Header, Journal
 from damcam.journal.events import ClockRead, Event
-from tests.damcam.fakes import random_moves, told
+from tests.damcam.fakes import PLY_MS, random_moves, told
 from tests.damcam.hall.boards import BEGAN_UTC, Stream, sheet
 from tests.damcam.hall.servers import NatsServer, free_port
 from vision import MoveSettled
 
 SUBJECTS = Subjects(event="test")
-PLY_S = 3.0
 NODES = 4
 PLIES = 120
 DOWN_S = 3.0
 SETTLE_S = 300.0
 
 
-def events_of(board: int, plies: int = PLIES) -> list[Event]:
+def events_of(board: int, ply_s: float, plies: int = PLIES) -> list[Event]:
     """Return a game with clock times, two events a move as a recorder with a clock has them."""
     events: list[Event] = []
     for event in told(random_moves(plies, seed=board)):
+        at_ms = int(event.at_ms / PLY_MS * ply_s * 1000)
+        event = replace(event, at_ms=at_ms, seen_ms=at_ms + 400)
         events.append(event)
         if isinstance(event, MoveSettled):
             ply, color = event.ply, event.color
@@ -76,25 +81,26 @@ def boards_of(node: int, boards: int) -> list[int]:
     return [board for board in range(1, boards + 1) if board % NODES == node]
 
 
-def record(root: Path, node: int, boards: int, until_s: float, times: dict[str, int]) -> None:
+def record(root: Path, node: int, boards: int, plan: dict[str, Any], times: dict[str, int]) -> None:
     """Play at the boards of a node; note when each event is handed to its journal."""
-    chance = random.Random(node)
+    chance, until_s, ply_s = random.Random(node), plan["until_s"], plan["ply_s"]
+    pace_s = ply_s / plan["speed"]
     journals, games, due = {}, {}, {}
     for board in boards_of(node, boards):
         path = folder_of(root, node) / f"cam{board}" / "journal.sqlite"
         path.parent.mkdir(parents=True)
         journals[board] = Journal.create(path, Header(created_utc=BEGAN_UTC, source="bench"))
-        games[board] = events_of(board)
-        due[board] = time.monotonic() + PLY_S * chance.random()
+        games[board] = events_of(board, ply_s)
+        due[board] = time.monotonic() + pace_s * chance.random()
     while time.monotonic() < until_s:
         board = min(due, key=lambda one: due[one])
-        threading.Event().wait(max(0.0, due[board] - time.monotonic()))
+        threading.Event().wait(max(0.0, min(due[board], until_s) - time.monotonic()))
         for event in games[board][: 2 if due[board] else 1]:
             games[board].remove(event)
             at_ns = time.monotonic_ns()
             entry = journals[board].append(event)
             times[f"{board}.{entry.seq}"] = at_ns
-        due[board] += PLY_S * (0.5 + chance.random())
+        due[board] += pace_s * (0.5 + chance.random())
         if not games[board]:
             due[board] = float("inf")
     for journal in journals.values():
@@ -123,9 +129,7 @@ def run_node(url: str, root: str, node: int, boards: int) -> None:
     (Path(root) / f"ready-{node}").touch()
     wait_for((Path(root) / "plan.json").exists)
     plan = json.loads((Path(root) / "plan.json").read_text())
-    recorder = threading.Thread(
-        target=record, args=(Path(root), node, boards, plan["until_s"], times)
-    )
+    recorder = threading.Thread(target=record, args=(Path(root), node, boards, plan, times))
     recorder.start()
     offline = tuple(plan["offline"]) if node == 0 else (1e12, 1e12)
     asyncio.run(publish(url, Path(root), node, plan["end_s"], offline))
@@ -245,6 +249,7 @@ def start_nodes(url: str, root: Path, args: argparse.Namespace) -> tuple[list[An
     until_s = begin_s + args.seconds
     offline = (begin_s + 3.0, until_s + 2.0) if args.offline else (1e12, 1e12)
     plan = {"begin_s": begin_s, "until_s": until_s, "end_s": until_s + 15.0, "offline": offline}
+    plan |= {"ply_s": args.ply, "speed": args.speed}
     (root / "plan.new").write_text(json.dumps(plan))
     (root / "plan.new").rename(root / "plan.json")
     return nodes, plan
@@ -295,7 +300,7 @@ def play(args: argparse.Namespace, root: Path) -> None:
         hub.send_signal(signal.SIGTERM)
         hub.wait()
     server.kill()
-    report(args, root, listeners, memory, same)
+    report(args, root, listeners, memory, same, plan["offline"][1])
 
 
 def report(
@@ -304,23 +309,31 @@ def report(
     listeners: list[list[Listener]],
     memory: list[float],
     same: list[bool],
+    back_s: float,
 ) -> None:
+    """Print the figures; `back_s` is when a node that was off the line came back."""
     times: dict[str, int] = {}
     for path in root.glob("times-*.json"):
         times |= json.loads(path.read_text())
-    delays, lost, doubled = [], 0, 0
+    delays, lost, doubled, caught_up_s = [], 0, 0, 0.0
     for hub in listeners:
         for board, one in enumerate(hub, start=1):
             wanted = {int(key.partition(".")[2]) for key in times if key.startswith(f"{board}.")}
             seqs = [seq for seq, _ in one.heard]
             lost += len(wanted - set(seqs))
             doubled += len(seqs) - len(set(seqs))
+            if args.offline and board % NODES == 0:
+                caught_up_s = max([caught_up_s, *(at_ns / 1e9 - back_s for _, at_ns in one.heard)])
+                continue
             delays += [(at_ns - times[f"{board}.{seq}"]) / 1e6 for seq, at_ns in one.heard]
     delays.sort()
+    played_s = args.seconds * args.speed
     print(
-        f"{args.boards} boards, {args.hubs} hub(s), {args.seconds} s of blitz"
+        f"{args.boards} boards, {args.hubs} hub(s), a move every {args.ply:g} s for {played_s:g} s"
+        f"{f' in {args.seconds} s' if args.speed != 1.0 else ''}"
         f"{f', {args.kill} killed' if args.kill else ''}"
-        f"{', a node offline' if args.offline else ''}: {len(times)} events, {lost} lost, "
+        f"{f', a node offline, told {caught_up_s:.1f} s after it was back' if args.offline else ''}"
+        f": {len(times)} events, {lost} lost, "
         f"{doubled} doubled, p50 {delays[len(delays) // 2]:.0f} ms, "
         f"p99 {delays[len(delays) * 99 // 100]:.0f} ms, "
         f"feed identical: {all(same)}, hub {memory[0]:.0f} MB, then {memory[-1]:.0f} MB"
@@ -334,6 +347,8 @@ def main() -> None:
     parser.add_argument("--boards", type=int, default=64)
     parser.add_argument("--hubs", type=int, default=1)
     parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--ply", type=float, default=3.0, help="seconds between two moves")
+    parser.add_argument("--speed", type=float, default=1.0, help="how much faster than that")
     parser.add_argument("--kill", choices=("nats", "hub"), default="")
     parser.add_argument("--offline", action="store_true")
     args = parser.parse_args()
