@@ -17,7 +17,6 @@ import pytest
 from device import load_picture
 from device.emulated import AdalightStrip, ControllerBoard, VirtualPort
 from device.emulated.virtual_port import EmulatedDevice
-from device.leds import LedMap
 from rules import Square, Variant, row_column
 from tests.emulators.dgt_board import DgtBoardEmulator
 from tests.emulators.lit_board import Cell, LitBoardCamera
@@ -84,12 +83,9 @@ def lamps_over(picture: Path, lit: Lit) -> Callable[[], Image]:
 
 
 def strip_light(strip: AdalightStrip) -> Lit:
-    laid = LedMap.grid().squares
-    cells = {leds[0]: row_column(Variant.INTERNATIONAL, square) for square, leds in laid.items()}
+    """Return what a strip lights that lies below every square, light ones too, row by row."""
     return lambda: {
-        cells[led]: max(rgb) / 255
-        for led, rgb in enumerate(strip.pixels)
-        if any(rgb) and led in cells
+        divmod(led, 10): max(rgb) / 255 for led, rgb in enumerate(strip.pixels) if any(rgb)
     }
 
 
