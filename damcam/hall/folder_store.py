@@ -178,8 +178,7 @@ class FolderStore:
             yield self._stored(subject, opening_line(journal.header), created.timestamp())
         for line in self._read_on(name, journal):
             self._read[name] += 1
-            played_utc_s = created.timestamp() + json.loads(line)["at_ms"] / 1000
-            at_utc_s = min(played_utc_s, now_utc_s) if is_new else now_utc_s
+            at_utc_s = min(_told_utc_s(line, created), now_utc_s) if is_new else now_utc_s
             yield self._stored(subject, line.encode(), at_utc_s)
 
     def _read_on(self, name: RecordingName, journal: FollowedJournal) -> list[str]:
@@ -210,3 +209,11 @@ class FolderStore:
     def _stored(self, subject: str, body: bytes, at_utc_s: float) -> Stored:
         self._seq += 1
         return Stored(seq=self._seq, subject=subject, body=body, at_utc_s=at_utc_s)
+
+
+def _told_utc_s(line: str, created: datetime) -> float:
+    """Return when an event was, by the wall clock or else by that of its recording."""
+    data = json.loads(line)
+    with suppress(KeyError, TypeError, ValueError):
+        return datetime.fromisoformat(data["at_utc"]).replace(tzinfo=UTC).timestamp()
+    return created.timestamp() + float(data["at_ms"]) / 1000

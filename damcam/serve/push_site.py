@@ -6,7 +6,9 @@ is one round, so any id is right.
 
 import asyncio
 import logging
+import math
 import re
+import time
 from collections.abc import Iterable
 from concurrent.futures import Executor
 from pathlib import Path
@@ -42,6 +44,13 @@ class Pushes:
         except (OSError, ValueError) as error:
             LOGGER.error("pushed games cannot be read: %s", error)
             return ()
+
+    def age_s(self) -> float:
+        """Return how long ago games were kept; for ever where there is no file."""
+        try:
+            return time.time() - self._path.stat().st_mtime if self._path else math.inf
+        except OSError:
+            return math.inf
 
     def keep(self, games: Iterable[PushedGame]) -> None:
         """Write the games; a full disk is said and stops nothing."""

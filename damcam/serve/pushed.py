@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from rules import Color, Move, PdnGame, Position, move_text, read_pdn, to_fen
@@ -33,6 +33,13 @@ class PushedGame:
         """Return what the game is known by as long as the round lasts."""
         tags = dict(self.tags)
         return tuple(tags.get(name, "") for name in ("White", "Black", "Round"))
+
+    @property
+    def before_its_moves(self) -> "PushedGame":
+        """Return the game as it began: its place in the round, and nothing that was played."""
+        record = replace(self.record, seq=0, items=(), clocks=None, ending=None)
+        pdn = record_pdn(record, dict(self.tags), spacious=False)
+        return PushedGame(tags=self.tags, record=record, pdn=pdn)
 
 
 def pushed_games(text: str) -> Iterator[PushedGame]:

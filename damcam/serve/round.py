@@ -4,6 +4,7 @@ A pushed game is known by the names of its players; its place is that of its fir
 """
 
 import asyncio
+import math
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Final
 
@@ -27,6 +28,7 @@ class Round:
         live: LiveGame,
         pushed: Iterable[PushedGame] = (),
         *,
+        pushed_age_s: float = math.inf,
         delay_s: float = 0.0,
         publish: Callable[[Sequence[Board]], None] = lambda boards: None,
     ) -> None:
@@ -35,6 +37,7 @@ class Round:
         Args:
             live: Our own board.
             pushed: Games that were pushed before.
+            pushed_age_s: How long ago the last of them was.
             delay_s: How much later pushed games are shown.
             publish: Told all boards when a pushed game changed what is published.
         """
@@ -42,7 +45,13 @@ class Round:
         self._delay_s = delay_s
         self._publish = publish
         self._accepted = {game.identity: game for game in pushed}
-        self._shown = dict(self._accepted)
+        left_s = delay_s - pushed_age_s
+        self._shown = {
+            identity: game.before_its_moves if left_s > 0.0 else game
+            for identity, game in self._accepted.items()
+        }
+        for game in self._accepted.values() if left_s > 0.0 else ():
+            asyncio.get_running_loop().call_later(left_s, self._show, game)
         self.changes = Changes()
         self._pdn: tuple[tuple[object, ...], Text] | None = None
 

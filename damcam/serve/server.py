@@ -203,7 +203,11 @@ class PageServer:
         self._undelayed = LiveGame(self._tags) if self._delay_s > 0.0 else self._live
         self._live.pictures = self._undelayed.pictures = pictures
         self._round = Round(
-            self._live, self._pushes.load(), delay_s=self._delay_s, publish=self._write_tree
+            self._live,
+            self._pushes.load(),
+            pushed_age_s=self._pushes.age_s(),
+            delay_s=self._delay_s,
+            publish=self._write_tree,
         )
         app = make_app(
             self._live,

@@ -4,6 +4,7 @@ import http.client
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -22,9 +23,19 @@ from damcam.serve import Address, Desk, LiveGame, PageServer, StaticTree
 from damcam.serve.app import Site, game_routes, make_app
 from damcam.serve.round import Round
 from rules import Color
-from tests.damcam.hall.boards import SUBJECTS, WHO, Stream, ended, flagged, game, name, sheet
+from tests.damcam.hall.boards import (
+    SUBJECTS,
+    WHO,
+    Stream,
+    ended,
+    flagged,
+    game,
+    journal,
+    name,
+    sheet,
+)
 from tests.damcam.hall.test_hall_evaluation import Engine
-from tests.damcam.hall.test_hub import NOW, Client, ListStore, hub, until
+from tests.damcam.hall.test_hub import NOW, Client, ListStore, folder_store, hub, until
 from tests.damcam.hall.test_projection import lines
 
 PATIENCE_S = 30.0
@@ -207,3 +218,15 @@ def test_a_hub_shows_spectators_the_hall_as_it_was(tmp_path: Path) -> None:
         assert one.body == other.body
     assert files_below(tmp_path / f"tree {DELAY_S}") == files_below(tmp_path / "tree 0.0") != {}
     assert engines[0].asked == engines[1].asked != []
+
+
+def test_a_hub_that_starts_again_shows_no_edit_of_this_minute(tmp_path: Path) -> None:
+    made = journal(tmp_path, 1, game(1, plies=6))
+    made.append(replace(RENAMED, at_utc="2027-01-02T11:59:00"))
+    made.close()
+    with hub(folder_store(tmp_path), delay_s=DELAY_S) as client:
+        client.enter("admin")
+        until(lambda: "Zed" in client.ask("/board/1/operator")[1])
+        until(lambda: client.ask("/api/game?board=1")[1].count('"ply"') == 6)
+        for path in ("/", "/games.pdn", "/board/1/", "/board/1/api/game", "/wall"):
+            assert "Zed" not in client.ask(path)[1], path

@@ -2,6 +2,8 @@
 
 import http.client
 import json
+import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -158,6 +160,13 @@ def test_delay_covers_pushed_games(tmp_path: Path) -> None:
         assert "Carl" not in ask(server, "GET", "/games.pdn")[1]
         assert "Carl" not in ask(server, "GET", "/wall")[1]
         assert ask(server, "GET", "/game-2.pdn")[0] == 404
+    with serving(tmp_path, delay_s=3600.0) as server:
+        assert ask(server, "GET", "/game-2.pdn")[1].endswith('[GameType "20,W,10,10,N2,0"]\n*\n')
+        assert ask(server, "GET", "/games.pdn")[1].count("[White ") == 2
+    long_ago = time.time() - 3601.0
+    os.utime(tmp_path / "pushed.pdn", (long_ago, long_ago))
+    with serving(tmp_path, delay_s=3600.0) as server:
+        assert ask(server, "GET", "/game-2.pdn")[1].endswith("\n1. 32-28 *\n")
 
 
 def test_pushed_games_are_records_like_ours() -> None:
