@@ -216,14 +216,18 @@ class SquareFilter:
         Where a man reads as nothing, his square mostly looks more like him than usual.
         """
         settings = self._settings
-        may_err = self._read_right_ms < settings.proven_ms
         leans = self.slow - self.slow[:, :1] - self._usual > _LEANING
         leans[:, SquareState.EMPTY] = True
         leans[self._seen != SquareState.EMPTY] = True
         least = self.log_belief.max(axis=1, keepdims=True)
         least = least + np.where(leans, settings.misread, settings.unseen)
         least[:, SquareState.EMPTY] += settings.shown - settings.misread
-        return np.where(may_err, np.maximum(self.log_belief, least), self.log_belief)
+        return np.where(self.may_err, np.maximum(self.log_belief, least), self.log_belief)
+
+    @property
+    def may_err(self) -> NDArray[np.bool_]:
+        """(places, CONTENTS) what the reader has not been seen to tell there."""
+        return self._read_right_ms < self._settings.proven_ms
 
     @property
     def is_lenient(self) -> NDArray[np.bool_]:

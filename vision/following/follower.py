@@ -141,7 +141,8 @@ class Follower:
             squares.log_belief, squares.lenient, self._stages.evidence(squares), self._search.found
         )
         candidates = self._presses.weigh(candidates, self._course.game)
-        return weigh(candidates, self._squares, self._settings.priors)
+        view = weigh(candidates, self._squares, self._settings.priors)
+        return view.as_told(self._course.line, self._settings.settling.sure)
 
     def _follow(self, beam: Beam, at_ms: int) -> list[BoardEvent]:
         """Weigh what may have happened and tell what has become certain."""
@@ -202,26 +203,11 @@ class Follower:
             if not step_events:
                 break
             events += step_events
-        if events or self._stands(view):
-            self._next_stage(beam, view)
+        is_open = self._patience.is_left_open(view, self._hands, at_ms)
+        known = len(self._course.line)
+        if events or is_open or self._patience.stands(view, known, self._squares, self._hands):
+            self._next_stage(beam, view, is_open=is_open)
         return events
-
-    def _stands(self, view: Weighing) -> bool:
-        """Tell whether moves stand on the board beyond doubt, be it for too short to be told.
-
-        Where the opponent answers at once, what is seen of them must not be forgotten.
-        """
-        steps = view.best.steps
-        if len(view.odd) or not steps or not all(isinstance(step, Move) for step in steps):
-            return False
-        places = np.flatnonzero(view.best.contents != view.best.hypothesis.contents).tolist()
-        return self._patience.stands(
-            view,
-            places,
-            known=len(self._course.line),
-            squares=self._squares,
-            hands=self._hands,
-        )
 
     def _settle_next(self, view: Weighing, at_ms: int, *, is_last: bool) -> list[BoardEvent]:
         """Tell the next step of the best line if it is over."""
@@ -310,12 +296,17 @@ class Follower:
         return [place for place, _, _ in changes_of(self._course.game.position, step)]
 
     def _revise(self, view: Weighing, at_ms: int) -> list[BoardEvent]:
-        """Tell that the record was wrong, once another past has been likelier for long."""
+        """Tell that the record was wrong, once another past has been likelier for long.
+
+        Where the game goes on meanwhile it is enough that it is the likeliest: a square that cannot
+        be read would hold back all moves to come.
+        """
         hypothesis = view.best.hypothesis
         line = hypothesis.line
         held_ms = self._patience.held_ms(line, at_ms)
         settling = self._settings.settling
-        if held_ms < settling.revise_ms or view.mass(line) < settling.sure:
+        is_sure = held_ms >= settling.revise_ms and view.mass(line) >= settling.sure
+        if not is_sure and not self._patience.is_behind(at_ms):
             return []
         if not self._course.is_started:
             return []
@@ -323,18 +314,19 @@ class Follower:
         return self._course.revise(
             hypothesis.game,
             line,
-            at_ms=at_ms - held_ms,
+            at_ms=at_ms - max(held_ms, 0),
             seen_ms=at_ms,
             confidence=view.mass(line),
         )
 
-    def _next_stage(self, beam: Beam, view: Weighing) -> None:
+    def _next_stage(self, beam: Beam, view: Weighing, *, is_open: bool) -> None:
         """Let the candidates be the hypotheses from here on."""
-        if view.best.steps:
+        if view.best.steps or is_open:
             self._stages.end(view.best.hypothesis.line, self._squares)
             beam.advance(view.candidates, self._squares.lenient)
             self._presses.keep()
             self._search.clear()
+        beam.settle(self._course.line)
         excess = max(len(self._course.line) - REMEMBERED_STEPS, 0)
         beam.forget(self._course.forget(excess))
         self._stages.shorten(excess, len(self._course.line))

@@ -70,6 +70,8 @@ class HandTracker:
         """When a hand was last anywhere over the board."""
         self.came_ms = NEVER_MS
         """When that hand had come."""
+        self.left_ms = NEVER_MS
+        """When the hand before it had gone."""
         self.is_present = False
         self._side: NDArray[np.int8] = np.zeros(size * size, dtype=np.int8)
         """Whose hand was near each place last."""
@@ -94,7 +96,7 @@ class HandTracker:
         self.is_present = bool(near.any())
         if self.is_present:
             if at_ms - self.present_ms > _EPISODE_MS:
-                self.came_ms = at_ms
+                self.came_ms, self.left_ms = at_ms, self.present_ms
             self.present_ms = at_ms
             self._note_sides(covered, near, at_ms)
             self._note_pairs(covered, near, at_ms, elapsed_ms)

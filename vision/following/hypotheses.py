@@ -281,6 +281,17 @@ class Beam:
         """Drop the hypotheses of fewer steps: what was told was seen to stand."""
         self.hypotheses = tuple(each for each in self.hypotheses if len(each.line) >= steps)
 
+    def settle(self, told: Line) -> None:
+        """Drop the hypotheses of an irregularity that was not told when its time was."""
+        self.hypotheses = tuple(
+            each
+            for each in self.hypotheses
+            if not any(
+                isinstance(step, Irregularity) and step not in told
+                for step in each.line[: len(told)]
+            )
+        )
+
     def forget(self, line: Line) -> None:
         """Let the beam begin after `line`; drop the hypotheses that did not begin so."""
         self.hypotheses = tuple(

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rules import Move
+
 from .contents import kind_of
 from .evidence import SquareFilter
 from .hands import HandTracker
@@ -19,6 +21,10 @@ class SettlingSettings:
     sure: float = 0.99
     likely: float = 0.95
     """How sure moves must be for the next one to be weighed from where they led."""
+    open: float = 0.5
+    """How likely it must be that something was played for a board to be kept in mind."""
+    calm_ms: int = 300
+    """The same board must have lain open for so long."""
     settle_ms: int = 250
     """A step must have been the likeliest for this long."""
     patient_ms: int = 2500
@@ -51,11 +57,15 @@ class Patience:
             if view.alike(prefix, max(shared, 0)) > 0.5:
                 since[prefix] = self._since.get(prefix, at_ms)
         self._since = since
-        is_behind = shared >= 0 and len(line) - shared > self._settings.answered
+        is_behind = len(line) - len(published) > self._settings.answered
         if not is_behind or len(view.odd) > 1:
             self._behind_ms = None
         elif self._behind_ms is None:
             self._behind_ms = at_ms
+
+    def is_behind(self, at_ms: int) -> bool:
+        """Tell whether the record has been too far behind the likeliest line for too long."""
+        return self._behind_ms is not None and at_ms - self._behind_ms >= self._settings.revise_ms
 
     def held_ms(self, line: Line, at_ms: int) -> int:
         """Return for how long a line has been likelier than all else; -1 where it is not."""
@@ -84,8 +94,7 @@ class Patience:
         hand holds nothing.
         """
         settings = self._settings
-        is_behind = self._behind_ms is not None and at_ms - self._behind_ms >= settings.revise_ms
-        if is_behind and len(view.best.line) - len(line) >= settings.answered:
+        if self.is_behind(at_ms) and len(view.best.line) - len(line) >= settings.answered:
             return True
         held_ms = self.held_ms(line, at_ms)
         if (
@@ -111,21 +120,28 @@ class Patience:
             return True
         return held_ms >= settings.patient_ms and not (hands.hidden[at] > 0.5).any()
 
-    def stands(
-        self,
-        view: Weighing,
-        places: Sequence[int],
-        *,
-        known: int,
-        squares: SquareFilter,
-        hands: HandTracker,
-    ) -> bool:
-        """Tell whether the best line plainly stands, let go, with all it changed at `places`."""
-        at = list(places)
+    def stands(self, view: Weighing, known: int, squares: SquareFilter, hands: HandTracker) -> bool:
+        """Tell whether moves stand on the board beyond doubt, be it for too short to be told.
+
+        Where the opponent answers at once, what is seen of them must not be forgotten.
+        """
+        steps = view.best.steps
+        if len(view.odd) or not steps or not all(isinstance(step, Move) for step in steps):
+            return False
+        at = np.flatnonzero(view.best.contents != view.best.hypothesis.contents).tolist()
         if not at or view.mass(view.best.line, known) < self._settings.likely:
             return False
         is_free = hands.free_ms[at].min() >= squares.since_ms[at].max()
         return bool(is_free) and self._shows(view, at, squares)
+
+    def is_left_open(self, view: Weighing, hands: HandTracker, at_ms: int) -> bool:
+        """Tell whether a hand comes over a board of which it is open how it came about.
+
+        What it showed tells apart what may have been played, and will be gone with the next move.
+        """
+        settings = self._settings
+        has_come = hands.came_ms == at_ms and at_ms - hands.left_ms >= settings.calm_ms
+        return has_come and view.played() >= settings.open
 
     def _shows(self, view: Weighing, at: list[int], squares: SquareFilter) -> bool:
         """Tell whether places plainly show what the best line says."""

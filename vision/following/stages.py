@@ -7,7 +7,7 @@ import numpy as np
 
 from rules import Game, Move
 
-from .evidence import CONTENTS, Evidence, SquareFilter, with_ranks_alike
+from .evidence import CONTENTS, Contents, Evidence, SquareFilter, with_ranks_alike
 from .hypotheses import Line
 from .revisions import Stage
 
@@ -26,6 +26,8 @@ class Stages:
         self._readings = readings
         self._now: Evidence = np.zeros((places, CONTENTS))
         self._began_ms = 0
+        self._shown: Contents = np.full(places, -1)
+        """What each square showed when the stage began."""
         self._weight = 0.0
         self._untold: dict[Line, Evidence] = {}
         """What was seen at the end of steps from which the game has gone on, told or not."""
@@ -39,8 +41,8 @@ class Stages:
         """
         share = min(1.0, self._readings / max(self._weight, 1e-9))
         evidence = with_ranks_alike(self._now * share)
-        is_old = squares.since_ms <= self._began_ms
-        repeated = is_old[:, None] & squares.is_lenient
+        is_old = (squares.since_ms <= self._began_ms) | (squares.likeliest == self._shown)
+        repeated = is_old[:, None] & squares.may_err
         return np.where(repeated, evidence.max(axis=1, keepdims=True), evidence)
 
     @property
@@ -68,6 +70,7 @@ class Stages:
         self._now = squares.lenient.copy()
         self._weight = _BELIEF_READINGS
         self._began_ms = squares.at_ms
+        self._shown = squares.likeliest
 
     def end(self, line: Line, squares: SquareFilter) -> None:
         """Let the stage end that began after `line`, and the next one begin."""

@@ -1,11 +1,13 @@
 """How likely each course of play is, and what none of them explains."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rules import Move
 
 from .contents import kind_of
 from .evidence import Contents, Evidence, SquareFilter
@@ -64,6 +66,23 @@ class Weighing:
         steps = self.best.steps
         return len(steps) > 1 and isinstance(steps[0], Irregularity)
 
+    def as_told(self, told: Line, sure: float) -> "Weighing":
+        """Return the same with the record's own course of play as the best one, if it may be so.
+
+        Where another past leads to the same position and is not beyond doubt, the record stands.
+        """
+        best = self.best
+        if best.line[: len(told)] == told or self.mass(best.line) >= sure:
+            return self
+        for index, each in enumerate(self.candidates):
+            is_told = each.line[: len(told)] == told and each.position == best.position
+            if is_told and self.weights[index] > (1.0 - sure) * self.weights[0]:
+                rest = [other for other in range(len(self.candidates)) if other != index]
+                order = [index, *rest]
+                candidates = [self.candidates[other] for other in order]
+                return replace(self, candidates=candidates, weights=self.weights[order])
+        return self
+
     def mass(self, line: Line, known: int = 0) -> float:
         """Return how likely it is that the game began with these steps.
 
@@ -74,6 +93,14 @@ class Weighing:
             weight
             for candidate, weight in self._likely()
             if candidate.line[known : len(line)] == line[known:]
+        )
+
+    def played(self) -> float:
+        """Return how likely it is that moves were made since the hypotheses ended."""
+        return sum(
+            weight
+            for candidate, weight in self._likely()
+            if candidate.steps and all(isinstance(step, Move) for step in candidate.steps)
         )
 
     def alike(self, line: Line, known: int = 0) -> float:
