@@ -34,6 +34,11 @@ class MoveTable:
     walks: NDArray[np.intp]
     """(moves,) how many of the first columns are squares that the mover itself left or reached."""
 
+    def over(self, costs: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the sum of what each place costs over the places that each move changes."""
+        at = costs[self.gained // CONTENTS]
+        return np.asarray(np.where(self.gained != self.lost, at, 0.0).sum(axis=1))
+
     def gains(self, evidence: Evidence, lenient: Evidence | None = None) -> NDArray[np.float64]:
         """Return how much better the evidence fits after each move than before: (moves,).
 

@@ -26,6 +26,8 @@ from .stages import REMEMBERED_STEPS, Stages
 from .start_gate import StartGate, StartProblem
 from .weighing import Weighing, weigh
 
+_REACHED_MS: Final = 1000
+"""A hand may have made a move that was over its squares so long before the last one was weighed."""
 _FAULTS_AT_ONCE: Final = 2
 """Where more squares show otherwise, the board is another one and the reader not at fault."""
 
@@ -138,7 +140,11 @@ class Follower:
     def _weigh(self, beam: Beam) -> Weighing:
         squares = self._squares
         candidates = beam.candidates(
-            squares.log_belief, squares.lenient, self._stages.evidence(squares), self._search.found
+            squares.log_belief,
+            squares.lenient,
+            self._stages.evidence(squares),
+            self._search.found,
+            unreached=self._hands.over_ms < self._stages.began_ms - _REACHED_MS,
         )
         candidates = self._presses.weigh(candidates, self._course.game)
         view = weigh(candidates, self._squares, self._settings.priors)

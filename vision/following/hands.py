@@ -28,6 +28,8 @@ _EPISODE_MS: Final = 400
 _VISIT_MS: Final = 2500
 """A hand that was near a square so long before another one changed may be another one."""
 
+_GLIMPSE_MS: Final = 250
+"""A hand may have been over a square between two readings that are farther apart."""
 _BOTH_MS: Final = 300
 """Two hands must have been at work for so long together."""
 _CAME_MS: Final = 3000
@@ -66,6 +68,8 @@ class HandTracker:
         """When a hand was last over or beside each place."""
         self.free_ms: NDArray[np.int64] = np.full(size * size, NEVER_MS, dtype=np.int64)
         """When no hand was near each place, last."""
+        self.over_ms: NDArray[np.int64] = np.zeros(size * size, dtype=np.int64)
+        """When a hand was over each place itself, last, or may have been."""
         self.present_ms = NEVER_MS
         """When a hand was last anywhere over the board."""
         self.came_ms = NEVER_MS
@@ -93,6 +97,7 @@ class HandTracker:
         if other is not None:
             near |= _blocks(other) > 0
         near = near.reshape(-1)
+        self._note_over(near & ((hidden > 0.5) | (self.hidden > 0.5)), at_ms, elapsed_ms)
         self.is_present = bool(near.any())
         if self.is_present:
             if at_ms - self.present_ms > _EPISODE_MS:
@@ -150,6 +155,10 @@ class HandTracker:
             )
         )
         return lasted_ms >= _BOTH_MS
+
+    def _note_over(self, over: NDArray[np.bool_], at_ms: int, elapsed_ms: int) -> None:
+        """Remember where a hand is; between two readings far apart it may have been anywhere."""
+        self.over_ms[over | (elapsed_ms > _GLIMPSE_MS)] = at_ms
 
     def _note_pairs(
         self, covered: NDArray[np.bool_], near: NDArray[np.bool_], at_ms: int, elapsed_ms: int

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rules import Color, Game, Move, Position
 
@@ -109,6 +110,8 @@ class PriorSettings:
     """Somebody has moved; shared by all legal moves."""
     missed_ply: float = -2.2
     """For each further ply that was played unseen."""
+    unreached: float = -2.0
+    """For each square of a move that no hand was seen over."""
     disorder: float = -4.0
     """For two moves in a row that show on the board the other way round."""
     irregularity: float = -14.0
@@ -148,6 +151,7 @@ class Beam:
         self.hypotheses: tuple[Hypothesis, ...] = tuple(hypotheses)
         self.departures: tuple[Departure, ...] = ()
         """Irregularities that may have happened."""
+        self._costs = np.zeros(0)
 
     def candidates(
         self,
@@ -155,6 +159,8 @@ class Beam:
         lenient: Evidence,
         stage: Evidence,
         extras: Sequence[Missed] = (),
+        *,
+        unreached: NDArray[np.bool_],
     ) -> list[Candidate]:
         """Return what may stand on the board now, best first.
 
@@ -163,7 +169,9 @@ class Beam:
             lenient: the same where a piece may be misread that stays, left or arrived.
             stage: what they have said since the hypotheses ended: for their last positions.
             extras: longer courses of play that a search has found.
+            unreached: (places,) where no hand has been since the hypotheses ended.
         """
+        self._costs = np.where(unreached, self._priors.unreached, 0.0)
         found: _Found = {}
         for hypothesis in self.hypotheses:
             base = hypothesis.score + fit(stage + lenient, hypothesis.contents)
@@ -223,7 +231,7 @@ class Beam:
         table = move_table(start.position)
         if game.outcome is not None or not table.moves:
             return
-        gains = table.gains(evidence, lenient)
+        gains = table.gains(evidence, lenient) + table.over(self._costs)
         totals = start.total + self._move_prior(len(table.moves)) + gains
         least = max(start.total, float(totals.max())) - _SPREAD
         for index in np.flatnonzero(totals > least):
@@ -249,6 +257,7 @@ class Beam:
             total += self._move_prior(len(move_table(position).moves))
             for index, (place, _, _) in enumerate(changes_of(position, move)):
                 last[place] = number
+                total += float(self._costs[place])
                 if index > 1:
                     seen[place] = evidence[place]
             position = position.after(move)

@@ -46,6 +46,11 @@ class Stages:
         return np.where(repeated, evidence.max(axis=1, keepdims=True), evidence)
 
     @property
+    def began_ms(self) -> int:
+        """When the present stage began."""
+        return self._began_ms
+
+    @property
     def whole(self) -> Evidence:
         """All that the present stage says."""
         return self._now
