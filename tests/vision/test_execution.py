@@ -6,7 +6,9 @@ from typing import cast
 import numpy as np
 import pytest
 
-from rules import legal_moves, parse_fen
+from rules import Variant, judge, legal_moves, parse_fen
+from vision import SquareState
+from vision.following.contents import places_of
 from vision.following.evidence import SquareFilter
 from vision.following.execution import execution_of
 from vision.following.hands import HandTracker
@@ -21,7 +23,7 @@ def squares_at(landed_ms: int, lifted_ms: int) -> SquareFilter:
     seen = SimpleNamespace(
         since_ms=np.full(100, landed_ms),
         seen_before_ms=np.full((100, 6), landed_ms - 100),
-        plain_since_ms=np.full(100, lifted_ms + 100),
+        begun_ms=np.full((100, 6), lifted_ms + 100),
         last_seen_ms=np.full((100, 6), lifted_ms),
         is_faulty=np.zeros(100, dtype=bool),
         likeliest=np.zeros(100, dtype=int),
@@ -39,6 +41,35 @@ def test_a_late_removal_needs_a_landing_that_was_seen(fen: str, lifted_ms: int) 
     (move,) = legal_moves(position)
     told = execution_of(position, move, squares_at(1_000, 20_000), HANDS, since_ms=0)
     assert {removal.at_ms for removal in told.removals} == {lifted_ms}
+
+
+def test_men_who_were_lifted_once_their_taker_had_been_seen_to_stand_were_not_lifted_early() -> (
+    None
+):
+    position = parse_fen("W:W33:B8,19,29")
+    (move,) = legal_moves(position)
+    squares = squares_at(2_000, 500)
+    squares.last_seen_ms[:, SquareState.EMPTY] = 2_100
+    told = execution_of(position, move, squares, HANDS, since_ms=0)
+    assert {removal.at_ms for removal in told.removals} == {600}
+    end = int(places_of(Variant.INTERNATIONAL)[move.end - 1])
+    squares.begun_ms[end, SquareState.EMPTY] = 1_500  # He is read as nothing for a moment.
+    told = execution_of(position, move, squares, HANDS, since_ms=0)
+    assert {removal.at_ms for removal in told.removals} == {2_001}
+
+
+@pytest.mark.parametrize(
+    ("pressed_ms", "clauses"), [(1_500, {"5.4.13"}), (2_500, set()), (None, set())]
+)
+def test_who_takes_a_man_off_after_pressing_the_clock_had_stopped(
+    pressed_ms: int | None, clauses: set[str]
+) -> None:
+    position = parse_fen("W:W28:B23")
+    (move,) = legal_moves(position)
+    squares = squares_at(1_000, 3_000)
+    told = execution_of(position, move, squares, HANDS, since_ms=0, pressed_ms=pressed_ms)
+    verdicts = judge(position, position.after(move).pieces, evidence=told).verdicts
+    assert {verdict.clause for verdict in verdicts} == clauses
 
 
 @pytest.mark.parametrize(("since_ms", "lifted_ms"), [(400, 600), (800, 1_001)])

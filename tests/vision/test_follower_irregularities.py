@@ -5,10 +5,12 @@ import pytest
 from rules import Color, Position, Square, Variant, parse_fen
 from tests.vision.followed import follow
 from tests.vision.irregular_play import KINDS, incident
-from tests.vision.reading_simulator import Noise, Script
+from tests.vision.reading_simulator import Noise, Script, film
 from vision import (
+    BoardEvent,
     DisturbanceNoticed,
     DisturbanceRestored,
+    Follower,
     GameStarted,
     IrregularityFlagged,
     IrregularityResolved,
@@ -98,6 +100,38 @@ def test_men_taken_off_much_later_were_removed_with_an_interruption() -> None:
     resolved = [event.how for event in told if isinstance(event, IrregularityResolved)]
     assert resolved == ["rectified"]
     assert [event.move for event in told if isinstance(event, MoveSettled)] == ["48x19"]
+
+
+@pytest.mark.parametrize(
+    ("is_pressed", "is_removed", "flags"),
+    [(True, True, ["5.4.13"]), (False, True, []), (True, False, ["5.4.11"])],
+)
+def test_who_presses_the_clock_before_the_last_man_is_off_has_interrupted_the_removal(
+    is_pressed: bool, is_removed: bool, flags: list[str]
+) -> None:
+    before = parse_fen("W:W48,50:B3,24,K31,34,K42,43", Variant.INTERNATIONAL)
+    script = Script(before, random.Random(0))
+    script.wait(2500)
+    path = tuple(Square(square) for square in (48, 39, 30, 19))
+    script.carry(Color.WHITE, path, SquareState.WHITE_MAN)
+    script.take_off(Color.WHITE, (Square(43), Square(34)))
+    script.withdraw(Color.WHITE)
+    lever_ms = script.now_ms + 100
+    script.wait(1500)
+    if is_removed:
+        script.take_off(Color.WHITE, (Square(24),))
+        script.withdraw(Color.WHITE)
+    script.wait(2500)
+    follower = Follower(Variant.INTERNATIONAL, start=before)
+    told: list[BoardEvent] = []
+    for reading in film(script, fps=10, noise=NOISE, seed=0):
+        if is_pressed and reading.at_ms >= lever_ms:
+            follower.press(Color.WHITE)
+            is_pressed = False
+        told += follower.update(reading)
+    assert [event.clause for event in told if isinstance(event, IrregularityFlagged)] == flags
+    moves = [event.move for event in told if isinstance(event, MoveSettled)]
+    assert moves == (["48x19"] if is_removed else [])
 
 
 def test_a_bump_that_is_put_right_at_once_is_no_irregularity() -> None:

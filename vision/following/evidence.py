@@ -154,8 +154,8 @@ class SquareFilter:
         self.last_seen_ms: NDArray[np.int64] = np.full((places, CONTENTS), -1, dtype=np.int64)
         """When each content was last seen where it was likeliest, with no hand beside it."""
         self._plain = np.zeros(places, dtype=np.intp)
-        self.plain_since_ms: NDArray[np.int64] = np.zeros(places, dtype=np.int64)
-        """When the content that was seen last in this plain way was first seen so."""
+        self.begun_ms: NDArray[np.int64] = self.last_seen_ms.copy()
+        """When each content was first seen so since another one had been."""
         self.seen_before_ms = self.last_seen_ms.copy()
         """When each content was seen so the time before that."""
 
@@ -291,7 +291,7 @@ class SquareFilter:
         plain = np.flatnonzero((run == seen) & (near_ms < at_ms))
         fresh = plain[self._plain[plain] != seen[plain]]
         self._plain[fresh] = seen[fresh]
-        self.plain_since_ms[fresh] = at_ms
+        self.begun_ms[fresh, seen[fresh]] = at_ms
         self.seen_before_ms[plain, seen[plain]] = self.last_seen_ms[plain, seen[plain]]
         self.last_seen_ms[plain, seen[plain]] = at_ms
 

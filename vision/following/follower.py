@@ -108,7 +108,7 @@ class Follower:
     def press(self, by: Color) -> None:
         """Take into account that a player has just pressed the clock: he has moved."""
         if self.is_started and not self.is_ended:
-            self._presses.note(by, self._course.game)
+            self._presses.note(by, self._course.game, self._squares.at_ms)
 
     def finish(self, at_ms: int) -> tuple[BoardEvent, ...]:
         """Return what can be told at the end of the film: what would settle or be flagged."""
@@ -291,6 +291,7 @@ class Follower:
                 squares=self._squares,
                 hands=self._hands,
                 since_ms=since_ms,
+                pressed_ms=self._presses.pressed_ms(course.game),
                 at_ms=at_ms,
             )
         return events

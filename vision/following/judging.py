@@ -157,6 +157,7 @@ class Judge:
         squares: SquareFilter,
         hands: HandTracker,
         since_ms: int,
+        pressed_ms: int | None,
         at_ms: int,
     ) -> list[BoardEvent]:
         """Return flags for a legal move that was carried out irregularly, or left uncrowned.
@@ -168,6 +169,7 @@ class Judge:
             squares: what the squares show.
             hands: where hands are.
             since_ms: when the move before it was made.
+            pressed_ms: when the clock was pressed after it; None where nobody has.
             at_ms: source time.
         """
         position = before.position
@@ -178,7 +180,9 @@ class Judge:
             history=before.positions[:-1],
             uncrowned=self._crowns.single_on(position),
             evidence=replace(
-                execution_of(position, move, squares, hands, since_ms=since_ms),
+                execution_of(
+                    position, move, squares, hands, since_ms=since_ms, pressed_ms=pressed_ms
+                ),
                 touches=self._touches.told(position),
             ),
         )

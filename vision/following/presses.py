@@ -30,18 +30,25 @@ class Presses:
         self._told = 0
         """The plies of the record then."""
         self._by: Color | None = None
+        self._at_ms = 0
         self._is_open = False
         """Whether the hypotheses have not been weighed by it for good."""
 
-    def note(self, by: Color, game: Game) -> None:
+    def note(self, by: Color, game: Game, at_ms: int) -> None:
         """Take a press into account; one in the opponent's turn says nothing new."""
         pressed = self._ply if self._is_of(game) else game.ply
         if by is _mover(pressed + 1, game):
             self._ply, self._told, self._by, self._is_open = pressed + 1, game.ply, by, True
+            self._at_ms = at_ms
 
     def is_released(self, game: Game) -> bool:
         """Tell whether the next move after the record has been pressed for."""
         return self._is_of(game)
+
+    def pressed_ms(self, game: Game) -> int | None:
+        """Return when the last move of the record was pressed for; None where it is not known."""
+        is_known = self._ply == game.ply and self._by is game.position.side_to_move.other
+        return self._at_ms if is_known and self._ply > self._told else None
 
     def weigh(self, candidates: Sequence[Candidate], game: Game) -> list[Candidate]:
         """Return the candidates, those that lack a move that was pressed for less likely."""

@@ -111,9 +111,12 @@ class Patience:
             is_seen = bool((view.doubt[at] <= settings.plain_doubt).any())
             return is_seen or held_ms >= settings.patient_ms
         shown = at
-        if is_released:  # What reads as before may be misread: that he has moved was told.
+        step = line[-1]
+        if is_released and isinstance(step, Move) and step.start != step.end:
+            # What reads as before may be misread: that he has moved was told. Men that he took may
+            # stand there still.
             may_err = squares.may_be_misread(view.best.contents)
-            shown = [place for place in at if not may_err[place]]
+            shown = [place for place in at[:2] if not may_err[place]] + at[2:]
         if not shown or not self._shows(view, shown, squares):
             return False
         if is_released or hands.free_ms[at].min() >= squares.since_ms[at].max():
