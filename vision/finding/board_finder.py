@@ -12,7 +12,7 @@ from models import load
 from ..network import Network
 from ..projection import outer_corners
 from ..reading import Image
-from .lattice import LatticeFit, LatticeSettings, fit_lattices
+from .lattice import LatticeFit, LatticeSettings, fit_lattices, weight
 from .lattice_maps import HeatMaps
 
 STRIDE: Final = 4
@@ -50,18 +50,22 @@ class BoardFinder:
         lattice = LatticeSettings(sizes=sizes)
         height, width = bgr.shape[:2]
         whole = self.maps(bgr, (0.0, 0.0, float(width), float(height)))
-        fits = fit_lattices(whole, lattice)
-        windows = [_window(outer_corners(fit), self.settings.surroundings) for fit in fits[:1]]
-        if not windows and whole.area is not None:
-            windows = _area_windows(whole, self.settings.surroundings)
-        closer = [
-            fit for window in windows for fit in fit_lattices(self.maps(bgr, window), lattice)[:1]
-        ]
-        if not closer:
-            return fits
-        if not fits:
-            return (max(closer, key=lambda fit: fit.evidence),)
-        return (_better(fits[0], closer[0]), *fits[1:])
+        far = fit_lattices(whole, lattice)
+        fits = [self._closer(bgr, fit, lattice) for fit in far]
+        for window in _area_windows(whole, self.settings.surroundings):
+            if any(_holds(fit, window) for fit in fits):
+                continue
+            near = fit_lattices(self.maps(bgr, window), lattice)[:1]
+            fits += [fit for fit in near if not any(_overlap(fit, other) for other in fits)]
+        return tuple(sorted(fits, key=weight, reverse=True))
+
+    def _closer(self, bgr: Image, far: LatticeFit, lattice: LatticeSettings) -> LatticeFit:
+        """Return the board as a closer look has it, unless that saw clearly less of it."""
+        window = _window(outer_corners(far), self.settings.surroundings)
+        for near in fit_lattices(self.maps(bgr, window), lattice):
+            if _overlap(near, far):
+                return far if near.evidence < far.evidence - EVIDENCE_LOST else near
+        return far
 
     def maps(self, bgr: Image, window: tuple[float, float, float, float]) -> HeatMaps:
         """Return the heat maps of a window (left, top, right, bottom) of the picture."""
@@ -136,6 +140,16 @@ def _area_windows(maps: HeatMaps, surroundings: float) -> list[tuple[float, floa
     return windows
 
 
-def _better(far: LatticeFit, near: LatticeFit) -> LatticeFit:
-    """Return the closer look unless it saw clearly less of the board."""
-    return far if near.evidence < far.evidence - EVIDENCE_LOST else near
+def _holds(fit: LatticeFit, window: tuple[float, float, float, float]) -> bool:
+    """Whether the middle of a window lies on a board."""
+    left, top, right, bottom = window
+    outline = outer_corners(fit).astype(np.float32)
+    return cv2.pointPolygonTest(outline, ((left + right) / 2, (top + bottom) / 2), False) >= 0
+
+
+def _overlap(one: LatticeFit, other: LatticeFit) -> bool:
+    """Whether two boards cannot both lie there: the middle of one is on the other."""
+    return any(
+        _holds(a, (*outer_corners(b).min(axis=0), *outer_corners(b).max(axis=0)))
+        for a, b in ((one, other), (other, one))
+    )

@@ -119,8 +119,7 @@ def fit_lattices(
         elif quad is None:
             break
     fits = [_finished(maps, placed) for placed in boards[: settings.most_boards]]
-    fits.sort(key=lambda fit: -_picture_area(fit) * max(fit.evidence, 0.0) ** 2)
-    return tuple(fits)
+    return tuple(sorted(fits, key=weight, reverse=True))
 
 
 def fit_lattice(maps: HeatMaps, settings: LatticeSettings = LatticeSettings()) -> LatticeFit | None:
@@ -254,6 +253,7 @@ def _turned(homography: Homography, size: int) -> Homography:
     return np.asarray(homography @ np.linalg.matrix_power(quarter, top))
 
 
-def _picture_area(fit: LatticeFit) -> float:
-    """Return the area of the board in the picture, square pixels."""
-    return float(cv2.contourArea(outer_corners(fit).astype(np.float32)))
+def weight(fit: LatticeFit) -> float:
+    """Return how large a board lies in the picture, square pixels, less what is unsure of it."""
+    area = float(cv2.contourArea(outer_corners(fit).astype(np.float32)))
+    return area * max(fit.evidence, 0.0) ** 2
