@@ -1,4 +1,4 @@
-"""One training loop for both networks: bfloat16 on the CPU, resumable, cosine learning rate."""
+"""One training loop for both networks: bfloat16 where the CPU has it, resumable, cosine rate."""
 
 import math
 import time
@@ -61,11 +61,12 @@ def fit(
     first = _resumed(network, optimizer, checkpoint, schedule.steps)
     network.train()
     running, started = 0.0, time.monotonic()
+    is_half = torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported()
     for step in range(first, schedule.steps):
         pixels, *truth = next(batches)
         for group in optimizer.param_groups:
             group["lr"] = schedule.rate_at(step)
-        with torch.autocast("cpu", torch.bfloat16):
+        with torch.autocast("cpu", torch.bfloat16, enabled=is_half):
             output = (call or network)(pixels)
         loss = loss_of(output.float(), tuple(truth))
         optimizer.zero_grad(set_to_none=True)

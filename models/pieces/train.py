@@ -77,7 +77,7 @@ def main() -> None:
     data = Boards(pictures.files, seed=options.seed)
     sampler = SquareBatches(pictures.files, pictures.shares, options.batch, options.seed)
     loader = DataLoader(data, batch_sampler=sampler, num_workers=1, prefetch_factor=4)
-    network = PieceReader()
+    network = PieceReader().to(memory_format=torch.channels_last)
     none = torch.zeros(0, CODE)
     shown = ((crops.flatten(0, 1), views.flatten(0, 1), none) for crops, views, *_ in loader)
     start_from(network, options.start, shown)
