@@ -24,9 +24,7 @@ import sys
 import tempfile
 import threading
 import time
-import urllib.request
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -46,9 +44,11 @@ from damcam.journal.events import ClockRead, Event
 from tests.damcam.fakes import PLY_MS, random_moves, told
 from tests.damcam.hall.boards import BEGAN_UTC, Stream, sheet
 from tests.damcam.hall.servers import NatsServer, free_port
+from tests.damcam.hall_audience import POLL_S, Listener, Poller, get
 from vision import MoveSettled
 
 SUBJECTS = Subjects(event="test")
+PLY_S = 3.0
 NODES = 4
 PLIES = 120
 DOWN_S = 3.0
@@ -137,48 +137,11 @@ def run_node(url: str, root: str, node: int, boards: int) -> None:
     (Path(root) / f"times-{node}.json").write_text(json.dumps(times))
 
 
-class Listener:
-    """A stream of one board as a browser holds it: comes back with Last-Event-ID."""
-
-    def __init__(self, port: int, board: int) -> None:
-        self._port, self._board = port, board
-        self._last = ""
-        self.heard: list[tuple[int, int]] = []
-
-    async def run(self) -> None:
-        while True:
-            with suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-                await self._listen()
-            await asyncio.sleep(0.5)
-
-    async def _listen(self) -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
-        last = f"Last-Event-ID: {self._last}\r\n" if self._last else ""
-        path = f"/api/events?board={self._board}"
-        ask = f"GET {path} HTTP/1.1\r\nHost: bench\r\nConnection: close\r\n{last}\r\n"
-        writer.write(ask.encode())
-        while line := await reader.readline():
-            if line.startswith(b"id: "):
-                self._last = line[4:].decode().strip()
-            elif line.startswith(b"data: "):
-                seq = int(self._last.rpartition(".")[2])
-                self.heard.append((seq, time.monotonic_ns()))
-        writer.close()
-
-
 def start_hub(root: Path, port: int) -> "subprocess.Popen[bytes]":
     words = [sys.executable, "-m", "damcam", "hall", "serve", str(root / "hall.toml")]
     hub = subprocess.Popen([*words, "--at", str(port)], stdout=subprocess.DEVNULL)
     wait_for(lambda: bool(get(port, "/healthz")))
     return hub
-
-
-def get(port: int, path: str) -> bytes:
-    try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=5) as answer:
-            return bytes(answer.read())
-    except OSError:
-        return b""
 
 
 def wait_for(is_so: Callable[[], bool]) -> None:
@@ -293,6 +256,8 @@ def play(args: argparse.Namespace, root: Path) -> None:
         expected = asyncio.run(expected_feed(root, args.boards))
         waiting.join()
 
+    poller = Poller(ports[-1])
+    poller.start()
     listeners = asyncio.run(listen(ports, args.boards, whole))
     memory.append(memory_mb(hubs[0].pid))
     same = [get(port, "/games.pdn") == expected for port in ports]
@@ -301,6 +266,13 @@ def play(args: argparse.Namespace, root: Path) -> None:
         hub.wait()
     server.kill()
     report(args, root, listeners, memory, same, plan["offline"][1])
+    report_feed(args, root, poller)
+
+
+def times_of(root: Path) -> dict[str, int]:
+    """Return when each event was handed to its journal."""
+    tables = [json.loads(path.read_text()) for path in root.glob("times-*.json")]
+    return {key: at_ns for table in tables for key, at_ns in table.items()}
 
 
 def report(
@@ -312,9 +284,7 @@ def report(
     back_s: float,
 ) -> None:
     """Print the figures; `back_s` is when a node that was off the line came back."""
-    times: dict[str, int] = {}
-    for path in root.glob("times-*.json"):
-        times |= json.loads(path.read_text())
+    times = times_of(root)
     delays, lost, doubled, caught_up_s = [], 0, 0, 0.0
     for hub in listeners:
         for board, one in enumerate(hub, start=1):
@@ -341,13 +311,28 @@ def report(
     )
 
 
+def report_feed(args: argparse.Namespace, root: Path, poller: Poller) -> None:
+    """Print how late moves are in the feed of the last hub, but for a node off the line."""
+    times = times_of(root)
+    late_ms = sorted(
+        (at_ns - times[key]) / 1e6
+        for key, at_ns in list(poller.found.items())
+        if key in times and not (args.offline and int(key.partition(".")[0]) % NODES == 0)
+    )
+    print(
+        f"games.pdn, read every {POLL_S} s: {len(late_ms)} moves, "
+        f"p50 {late_ms[len(late_ms) // 2]:.0f} ms, p99 {late_ms[len(late_ms) * 99 // 100]:.0f} ms, "
+        f"last {late_ms[-1]:.0f} ms"
+    )
+
+
 def main() -> None:
     """Parse the command line and play."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--boards", type=int, default=64)
     parser.add_argument("--hubs", type=int, default=1)
     parser.add_argument("--seconds", type=int, default=60)
-    parser.add_argument("--ply", type=float, default=3.0, help="seconds between two moves")
+    parser.add_argument("--ply", type=float, default=PLY_S, help="seconds between moves")
     parser.add_argument("--speed", type=float, default=1.0, help="how much faster than that")
     parser.add_argument("--kill", choices=("nats", "hub"), default="")
     parser.add_argument("--offline", action="store_true")

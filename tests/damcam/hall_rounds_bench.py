@@ -24,7 +24,8 @@ from damcam.journal.event_json import to_json
 from damcam.journal.events import Entry
 from tests.damcam.hall.boards import SUBJECTS, ended, header, name, sheet
 from tests.damcam.hall.servers import NatsServer, free_port
-from tests.damcam.hall_bench import Listener, events_of, get, memory_mb, start_hub, wait_for
+from tests.damcam.hall_audience import Listener, get
+from tests.damcam.hall_bench import PLY_S, events_of, memory_mb, start_hub, wait_for
 
 
 def sheet_of(number: int, boards: int) -> list[HallEvent]:
@@ -39,7 +40,7 @@ async def tell_game(link: Link, one: RecordingName, seed: int) -> None:
     place = await link.tell(
         SUBJECTS.game(one), opening_line(header(0, one.created_utc)), message_id=f"{one}.0", after=0
     )
-    for seq, event in enumerate([*events_of(seed), ended()], start=1):
+    for seq, event in enumerate([*events_of(seed, PLY_S), ended()], start=1):
         body = to_json(Entry(seq=seq, event=event)).encode()
         place = await link.tell(SUBJECTS.game(one), body, message_id=f"{one}.{seq}", after=place)
 
