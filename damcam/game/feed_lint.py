@@ -21,6 +21,9 @@ MOST_GAMES: Final = 64
 IDENTITY_TAGS: Final = ("White", "Black", "Round", "Event", "Site")
 """A game is known by these; they must stay the same for the whole round."""
 
+NAME_TAGS: Final = ("White", "Black")
+"""Without them the games of a round are told apart by their places alone."""
+
 RESULTS: Final = frozenset(
     {"*", "2-0", "1-1", "0-2", "0-0", "1-0", "0-1", "1/2-1/2", "0.5-0.5", "½-½"}
 )
@@ -101,7 +104,8 @@ def _tag_findings(
     missing = [name for name in IDENTITY_TAGS if tags.get(name, "?") in ("", "?")]
     if missing:
         message = f"nothing in {', '.join(missing)}: the game may be taken for another"
-        yield _warning(number, line, message) if is_alone else _error(number, line, message)
+        is_nameless = not is_alone and not set(NAME_TAGS).isdisjoint(missing)
+        yield _error(number, line, message) if is_nameless else _warning(number, line, message)
     result = tags.get("Result", "")
     if result not in RESULTS:
         yield _error(

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from ..game.feed_lint import IDENTITY_TAGS
 from ..game.record import GameRecord
 from ..journal.event_json import JournalError
 from ..serve import LiveGame
@@ -218,13 +219,18 @@ class Hall:
             self._show(place, recordings)
         self._tidy()
 
+    def _opened_tags(self, chosen: Recording | None) -> dict[str, str]:
+        """Return the tags of a recording; what a game is known by comes from the round if any."""
+        opened = dict(chosen.opening.tags) if chosen else {}
+        known_by = IDENTITY_TAGS if self.sheet.rounds else ()
+        return {name: value for name, value in opened.items() if name not in known_by}
+
     def _show(self, place: tuple[int, int], rivals: list[Recording]) -> None:
         number, board = place
         former = self._games.get(place)
         seat = self.sheet.round(number).seat(board)
         chosen = chosen_game(rivals, has_sheet=bool(self.sheet.rounds))
-        opened = dict(chosen.opening.tags) if chosen else {}
-        tags = opened | self.sheet.tags(number, board)
+        tags = self._opened_tags(chosen) | self.sheet.tags(number, board)
         if chosen and chosen.is_away:
             same = BoardGame(board=board, live=chosen.live, recording=chosen, seat=seat, tags=tags)
             if same == former:

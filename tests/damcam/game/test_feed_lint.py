@@ -73,6 +73,9 @@ def test_missing_names_hurt_one_game_and_break_many() -> None:
     assert errors(nameless) == []
     assert any("White" in text for text in warnings(nameless))
     assert errors(nameless + "\n" + game(5, Round="1.2"))
+    placeless = game(5, Site="?") + "\n" + game(5, Site="?", Round="1.2")
+    assert errors(placeless) == []
+    assert sum("nothing in Site" in text for text in warnings(placeless)) == 2
 
 
 def test_games_that_cannot_be_told_apart() -> None:
