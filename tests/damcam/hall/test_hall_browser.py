@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Page
 
 from damcam.out_folder import STILLS_NAME, still_path
 from tests.damcam.hall.boards import flagged, game, journal, jpeg_of
+from tests.damcam.hall.test_hall_evaluation import Engine
 from tests.damcam.hall.test_hub import Client, folder_store, hub, until
 from tests.damcam.test_browser import Scheme, objections, opened
 from tests.damcam.test_browser import browser as browser
@@ -23,8 +24,10 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
     still = still_path(folder / "cam2" / STILLS_NAME, 10)
     still.parent.mkdir()
     still.write_bytes(jpeg_of(480))
-    with hub(folder_store(folder)) as one:
+    engine = Engine(tmp_path_factory.mktemp("engine"))
+    with hub(folder_store(folder), engine=engine.words) as one:
         until(lambda: "/board/2/stills/10.jpg" in one.ask("/board/2/")[1])
+        until(lambda: 'class="evaluation"' in one.ask("/board/2/")[1])
         yield one
 
 
@@ -40,7 +43,15 @@ def entered(browser: Browser, client: Client, *, scheme: Scheme) -> Page:
 @schemes
 @pytest.mark.parametrize(
     "path",
-    ["", "?lang=lv", "hall", "wall", "board/2/", "board/2/embed/board", "board/2/overlay/board"],
+    [
+        "",
+        "?lang=lv",
+        "hall",
+        "wall",
+        "board/2/",
+        "board/2/embed/board",
+        "board/2/overlay/board?eval=1",
+    ],
 )
 def test_axe_objects_to_nothing_that_a_hub_shows(
     client: Client, browser: Browser, path: str, scheme: Scheme
