@@ -30,20 +30,21 @@ BEARER: Final = "Bearer "
 
 
 class Pushes:
-    """Pushed games in a file, so that a server that starts again has them in the same order."""
+    """Pushed games in a file, so that a server that starts again has them in the same order.
+
+    With a delay a second file has them as spectators saw them last.
+    """
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
 
     def load(self) -> tuple[PushedGame, ...]:
         """Return the games that were kept; none where there is no file or it cannot be read."""
-        if self._path is None or not self._path.exists():
-            return ()
-        try:
-            return tuple(pushed_games(self._path.read_text(encoding="utf-8")))
-        except (OSError, ValueError) as error:
-            LOGGER.error("pushed games cannot be read: %s", error)
-            return ()
+        return _loaded(self._path)
+
+    def load_shown(self) -> tuple[PushedGame, ...]:
+        """Return the games that were kept as they were published."""
+        return _loaded(self._shown_path)
 
     def age_s(self) -> float:
         """Return how long ago games were kept; for ever where there is no file."""
@@ -54,12 +55,34 @@ class Pushes:
 
     def keep(self, games: Iterable[PushedGame]) -> None:
         """Write the games; a full disk is said and stops nothing."""
-        if self._path is None:
-            return
-        try:
-            write_atomically(self._path, "\n".join(game.pdn for game in games).encode())
-        except OSError as error:
-            LOGGER.error("pushed games cannot be kept: %s", error)
+        _keep(self._path, games)
+
+    def keep_shown(self, games: Iterable[PushedGame]) -> None:
+        """Write the games as they are published; a full disk is said and stops nothing."""
+        _keep(self._shown_path, games)
+
+    @property
+    def _shown_path(self) -> Path | None:
+        return self._path.with_stem(f"{self._path.stem}-shown") if self._path else None
+
+
+def _loaded(path: Path | None) -> tuple[PushedGame, ...]:
+    if path is None or not path.exists():
+        return ()
+    try:
+        return tuple(pushed_games(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError) as error:
+        LOGGER.error("pushed games cannot be read: %s", error)
+        return ()
+
+
+def _keep(path: Path | None, games: Iterable[PushedGame]) -> None:
+    if path is None:
+        return
+    try:
+        write_atomically(path, "\n".join(game.pdn for game in games).encode())
+    except OSError as error:
+        LOGGER.error("pushed games cannot be kept: %s", error)
 
 
 class PushSite:

@@ -29,6 +29,7 @@ class Round:
         pushed: Iterable[PushedGame] = (),
         *,
         pushed_age_s: float = math.inf,
+        shown: Iterable[PushedGame] = (),
         delay_s: float = 0.0,
         publish: Callable[[Sequence[Board]], None] = lambda boards: None,
     ) -> None:
@@ -38,6 +39,7 @@ class Round:
             live: Our own board.
             pushed: Games that were pushed before.
             pushed_age_s: How long ago the last of them was.
+            shown: Those of them that were published, as they were then.
             delay_s: How much later pushed games are shown.
             publish: Told all boards when a pushed game changed what is published.
         """
@@ -46,8 +48,9 @@ class Round:
         self._publish = publish
         self._accepted = {game.identity: game for game in pushed}
         left_s = delay_s - pushed_age_s
+        seen = {game.identity: game for game in shown}
         self._shown = {
-            identity: game.before_its_moves if left_s > 0.0 else game
+            identity: game if left_s <= 0.0 else seen.get(identity, game.before_its_moves)
             for identity, game in self._accepted.items()
         }
         for game in self._accepted.values() if left_s > 0.0 else ():
@@ -59,6 +62,11 @@ class Round:
     def accepted(self) -> tuple[PushedGame, ...]:
         """Return the pushed games, published or not, in order."""
         return tuple(self._accepted.values())
+
+    @property
+    def shown(self) -> tuple[PushedGame, ...]:
+        """Return the pushed games as they are published, in order."""
+        return tuple(self._shown.values())
 
     @property
     def boards(self) -> tuple[Board, ...]:

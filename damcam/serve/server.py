@@ -184,6 +184,11 @@ class PageServer:
         if self._tree is not None:
             self._files.submit(self._tree.write, boards)
 
+    def _publish_pushed(self, boards: Sequence[Board]) -> None:
+        self._write_tree(boards)
+        if self._round is not None and self._delay_s > 0.0:
+            self._files.submit(self._pushes.keep_shown, self._round.shown)
+
     def _end(self) -> None:
         for live in (self._live, self._undelayed):
             if live is not None:
@@ -206,8 +211,9 @@ class PageServer:
             self._live,
             self._pushes.load(),
             pushed_age_s=self._pushes.age_s(),
+            shown=self._pushes.load_shown(),
             delay_s=self._delay_s,
-            publish=self._write_tree,
+            publish=self._publish_pushed,
         )
         app = make_app(
             self._live,

@@ -163,10 +163,22 @@ def test_delay_covers_pushed_games(tmp_path: Path) -> None:
     with serving(tmp_path, delay_s=3600.0) as server:
         assert ask(server, "GET", "/game-2.pdn")[1].endswith('[GameType "20,W,10,10,N2,0"]\n*\n')
         assert ask(server, "GET", "/games.pdn")[1].count("[White ") == 2
+    Pushes(tmp_path / "pushed.pdn").keep_shown(pushed_games(game("Carl", "1. 33-29 *")))
+    with serving(tmp_path, delay_s=3600.0) as server:
+        assert ask(server, "GET", "/game-2.pdn")[1].endswith("\n1. 33-29 *\n")
     long_ago = time.time() - 3601.0
     os.utime(tmp_path / "pushed.pdn", (long_ago, long_ago))
     with serving(tmp_path, delay_s=3600.0) as server:
         assert ask(server, "GET", "/game-2.pdn")[1].endswith("\n1. 32-28 *\n")
+
+
+def test_what_was_shown_of_pushed_games_is_kept(tmp_path: Path) -> None:
+    with serving(tmp_path, delay_s=0.5) as server:
+        assert ask(server, "POST", PUSH, game("Carl", "1. 32-28 *"), TOKEN)[0] == 200
+        while ask(server, "GET", "/game-2.pdn")[0] != 200:
+            time.sleep(0.05)
+    (kept,) = Pushes(tmp_path / "pushed.pdn").load_shown()
+    assert kept.pdn.endswith("\n1. 32-28 *\n")
 
 
 def test_pushed_games_are_records_like_ours() -> None:
