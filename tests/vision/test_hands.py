@@ -44,6 +44,13 @@ def test_an_arm_across_the_whole_board_comes_from_where_it_came() -> None:
     assert hands.whose([94], 900) is Color.BLACK
 
 
+def test_an_arm_across_the_board_belongs_to_nobody_until_its_end_is_seen() -> None:
+    across, columns = arm(slice(1, 9), slice(1, 4)), slice(1, 4)
+    assert watched((400, across)).whose([82], 300) is None
+    hands = watched((400, across), (600, arm(slice(0, 9), columns)))
+    assert hands.whose([82], 900) is Color.BLACK
+
+
 def test_what_another_hand_does_elsewhere_later_changes_nothing() -> None:
     gone = arm(slice(0, 0))
     hands = watched((600, arm(slice(5, 10))), (600, gone), (600, arm(slice(0, 3), slice(0, 2))))

@@ -183,10 +183,10 @@ class HandTracker:
     def _note_sides(self, covered: NDArray[np.bool_], near: NDArray[np.bool_], at_ms: int) -> None:
         """Remember whose hand is near each place: that of the side from which its arm comes."""
         self._side[near & (at_ms - self.near_ms > _EPISODE_MS)] = _NOBODY
-        for mask in (near, covered.reshape(-1)):
+        for mask, beside in ((near, 1), (covered.reshape(-1), 0)):
             arms = list(_groups(mask, self._size))
             for arm in arms:
-                side = self._side_of(arm)
+                side = self._side_of(arm, beside=beside)
                 if side == _NOBODY or arm.sum() < _HAND:
                     continue
                 around = near & (_blocks(arm.reshape(covered.shape)) > 0).reshape(-1)
@@ -197,14 +197,18 @@ class HandTracker:
                 if len(arms) == 1 and set(self._side[touched].tolist()) <= {_NOBODY, side}:
                     self._side[touched] = side  # Its fingers were seen before its arm.
 
-    def _side_of(self, arm: NDArray[np.bool_]) -> int:
-        """Return from which side an arm comes; a part of one that was known stays known."""
+    def _side_of(self, arm: NDArray[np.bool_], *, beside: int = 0) -> int:
+        """Return from which side an arm comes; a part of one that was known stays known.
+
+        Where squares `beside` it are counted in, it may not reach as near to the other edge.
+        """
         known = self._side[arm & (self.near_ms >= self.came_ms)]
         for side in (_WHITE, _BLACK):
             if 2 * np.count_nonzero(known == side) > arm.sum():
                 return side
         is_far, is_close = bool(arm[: self._size].any()), bool(arm[-self._size :].any())
-        if is_far is is_close:
+        rows = self._size * (1 + beside)
+        if is_far is is_close or (arm[:rows].any() and arm[-rows:].any()):
             return _NOBODY
         return _WHITE if is_close else _BLACK
 
