@@ -40,43 +40,50 @@ def execution_of(
     """
     places, contents = places_of(before.variant), contents_of(before)
     start, end = int(places[move.start - 1]), int(places[move.end - 1])
+    taken = {square: int(places[square - 1]) for square in sorted(move.captured)}
     landed_ms = int(squares.since_ms[end])
-    empty_ms = int(squares.seen_before_ms[end, SquareState.EMPTY])
-    was_empty_ms = int(squares.begun_ms[end, SquareState.EMPTY])
     stopped_ms = landed_ms + _STOPPED_MS
     if pressed_ms is not None:
-        stopped_ms = min(stopped_ms, pressed_ms + _PRESSED_MS)
-    late = 0
-    taken = [int(places[square - 1]) for square in move.captured]
-    is_landing_seen = start != end
-    removals = []
-    for square in sorted(move.captured):
-        place = int(places[square - 1])
-        off_ms = int(squares.begun_ms[place, SquareState.EMPTY])
-        gone_ms = max(off_ms, int(squares.since_ms[place]))
-        stood_ms = int(squares.last_seen_ms[place, contents[place]])
-        is_early = (
-            is_landing_seen
-            and not squares.is_faulty[place]
-            and off_ms > max(since_ms, stood_ms)
-            and was_empty_ms <= off_ms
-            and int(squares.likeliest[place]) == SquareState.EMPTY
-            and int(squares.last_seen_ms[place, SquareState.EMPTY]) >= off_ms
-            and empty_ms - off_ms >= _PLAINLY_EARLIER_MS
+        stopped_ms = max(landed_ms, min(stopped_ms, pressed_ms + _PRESSED_MS))
+    removals, is_late = [], False
+    for square, place in taken.items():
+        removal_ms = None
+        is_plain = squares.likeliest[place] == SquareState.EMPTY and not squares.is_faulty[place]
+        if start != end and is_plain:
+            held = int(contents[place])
+            removal_ms = _early_ms(squares, place, held, end=end, since_ms=since_ms)
+            late_ms = _late_ms(squares, place, held, stopped_ms)
+            if late_ms is not None:
+                removal_ms, is_late = late_ms, True
+        removals.append(
+            Removal(square=square, at_ms=landed_ms + 1 if removal_ms is None else removal_ms)
         )
-        is_late = (
-            is_landing_seen
-            and not squares.is_faulty[place]
-            and int(squares.likeliest[place]) == SquareState.EMPTY
-            and gone_ms > stood_ms > max(stopped_ms, landed_ms)
-        )
-        late += is_late
-        at_ms = gone_ms if is_late else off_ms if is_early else landed_ms + 1
-        removals.append(Removal(square=square, at_ms=at_ms))
+    seen_before_ms = int(squares.seen_before_ms[end, SquareState.EMPTY])
+    is_two_handed = hands.are_two(before.side_to_move, [start, end], [*taken.values()], since_ms)
     return ArbiterEvidence(
-        landings=(Landing(square=move.end, at_ms=max(landed_ms, empty_ms)),),
+        landings=(Landing(square=move.end, at_ms=max(landed_ms, seen_before_ms)),),
         removals=tuple(removals),
         hand=hands.whose([start, end], landed_ms),
-        lever_at_ms=pressed_ms if late else None,
-        hands=2 if hands.are_two(before.side_to_move, [start, end], taken, since_ms) else 1,
+        hands=2 if is_two_handed else 1,
+        lever_at_ms=pressed_ms if is_late else None,
     )
+
+
+def _early_ms(
+    squares: SquareFilter, place: int, held: int, *, end: int, since_ms: int
+) -> int | None:
+    """Return when a man was off while the landing square, empty all along, was seen so still."""
+    off_ms = int(squares.begun_ms[place, SquareState.EMPTY])
+    is_early = (
+        off_ms > max(since_ms, int(squares.last_seen_ms[place, held]))
+        and int(squares.last_seen_ms[place, SquareState.EMPTY]) >= off_ms
+        and int(squares.begun_ms[end, SquareState.EMPTY]) <= off_ms
+        and int(squares.seen_before_ms[end, SquareState.EMPTY]) - off_ms >= _PLAINLY_EARLIER_MS
+    )
+    return off_ms if is_early else None
+
+
+def _late_ms(squares: SquareFilter, place: int, held: int, stopped_ms: int) -> int | None:
+    """Return when a man went who plainly stood there after the removal had stopped."""
+    gone_ms = max(int(squares.begun_ms[place, SquareState.EMPTY]), int(squares.since_ms[place]))
+    return gone_ms if gone_ms > int(squares.last_seen_ms[place, held]) > stopped_ms else None

@@ -174,17 +174,13 @@ class Judge:
         """
         position = before.position
         after = position.after(move)
+        how = execution_of(position, move, squares, hands, since_ms=since_ms, pressed_ms=pressed_ms)
         judgement = judge(
             position,
             self._crowns.seen(position, move),
             history=before.positions[:-1],
             uncrowned=self._crowns.single_on(position),
-            evidence=replace(
-                execution_of(
-                    position, move, squares, hands, since_ms=since_ms, pressed_ms=pressed_ms
-                ),
-                touches=self._touches.told(position),
-            ),
+            evidence=replace(how, touches=self._touches.told(position)),
         )
         landed_ms = int(squares.since_ms[places_of(position.variant)[move.end - 1]])
         self._crowns.after_move(position, move, landed_ms)
