@@ -8,9 +8,9 @@ import asyncio
 import logging
 import math
 import re
-import time
 from collections.abc import Iterable
 from concurrent.futures import Executor
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -46,12 +46,11 @@ class Pushes:
         """Return the games that were kept as they were published."""
         return _loaded(self._shown_path)
 
-    def age_s(self) -> float:
+    def age_s(self, now_utc: datetime) -> float:
         """Return how long ago games were kept; for ever where there is no file."""
-        try:
-            return time.time() - self._path.stat().st_mtime if self._path else math.inf
-        except OSError:
+        if self._path is None or not self._path.exists():
             return math.inf
+        return now_utc.timestamp() - self._path.stat().st_mtime
 
     def keep(self, games: Iterable[PushedGame]) -> None:
         """Write the games; a full disk is said and stops nothing."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import math
 import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -210,7 +211,7 @@ class PageServer:
         self._round = Round(
             self._live,
             self._pushes.load(),
-            pushed_age_s=self._pushes.age_s(),
+            pushed_age_s=self._pushes.age_s(self._desk.now_utc()) if self._desk else math.inf,
             shown=self._pushes.load_shown(),
             delay_s=self._delay_s,
             publish=self._publish_pushed,

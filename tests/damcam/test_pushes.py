@@ -3,7 +3,6 @@
 import http.client
 import json
 import os
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -21,6 +20,7 @@ from damcam.serve.pushed import MOST_GAMES, pushed_games
 from damcam.serve.wall import board_numbers
 from rules import Color
 from tests.damcam.fakes import random_moves, told
+from tests.emulators.waiting import wait_until
 
 TOKEN, OTHER = "0123456789abcdefghij", "jihgfedcba9876543210"
 TAGS = {"White": "Ann", "Black": "Bob", "Event": "Cup", "Site": "Hall", "Round": "3.1"}
@@ -166,7 +166,7 @@ def test_delay_covers_pushed_games(tmp_path: Path) -> None:
     Pushes(tmp_path / "pushed.pdn").keep_shown(pushed_games(game("Carl", "1. 33-29 *")))
     with serving(tmp_path, delay_s=3600.0) as server:
         assert ask(server, "GET", "/game-2.pdn")[1].endswith("\n1. 33-29 *\n")
-    long_ago = time.time() - 3601.0
+    long_ago = datetime.now(UTC).timestamp() - 3601.0
     os.utime(tmp_path / "pushed.pdn", (long_ago, long_ago))
     with serving(tmp_path, delay_s=3600.0) as server:
         assert ask(server, "GET", "/game-2.pdn")[1].endswith("\n1. 32-28 *\n")
@@ -175,8 +175,7 @@ def test_delay_covers_pushed_games(tmp_path: Path) -> None:
 def test_what_was_shown_of_pushed_games_is_kept(tmp_path: Path) -> None:
     with serving(tmp_path, delay_s=0.5) as server:
         assert ask(server, "POST", PUSH, game("Carl", "1. 32-28 *"), TOKEN)[0] == 200
-        while ask(server, "GET", "/game-2.pdn")[0] != 200:
-            time.sleep(0.05)
+        wait_until(lambda: ask(server, "GET", "/game-2.pdn")[0] == 200, deadline_s=60)
     (kept,) = Pushes(tmp_path / "pushed.pdn").load_shown()
     assert kept.pdn.endswith("\n1. 32-28 *\n")
 
