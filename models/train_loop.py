@@ -31,7 +31,9 @@ class Schedule:
         return self.rate * (0.5 * (1 + math.cos(math.pi * min(1.0, done))) + 0.002)
 
 
-def start_from(network: nn.Module, earlier: Path | None, batches: Iterable[Tensor]) -> None:
+def start_from(
+    network: nn.Module, earlier: Path | None, batches: Iterable[Tensor | tuple[Tensor, ...]]
+) -> None:
     """Give the network the weights of an earlier training, a checkpoint or an exported file."""
     if earlier is None:
         return

@@ -14,7 +14,9 @@ MOMENTS = 24
 """Batches over which the scales of the normalisations are found again."""
 
 
-def start_from_onnx(network: nn.Module, file: Path, batches: Iterable[Tensor]) -> None:
+def start_from_onnx(
+    network: nn.Module, file: Path, batches: Iterable[Tensor | tuple[Tensor, ...]]
+) -> None:
     """Give a network the weights of an ONNX file that `models.train_export` wrote.
 
     The export folds each batch normalisation into the convolution before it. Here the
@@ -76,7 +78,9 @@ def conv_pairs(network: nn.Module) -> list[tuple[nn.Conv2d, nn.BatchNorm2d]]:
 
 
 def _find_moments(
-    network: nn.Module, pairs: list[tuple[nn.Conv2d, nn.BatchNorm2d]], batches: Iterable[Tensor]
+    network: nn.Module,
+    pairs: list[tuple[nn.Conv2d, nn.BatchNorm2d]],
+    batches: Iterable[Tensor | tuple[Tensor, ...]],
 ) -> None:
     sums: dict[nn.Module, list[Tensor]] = {norm: [] for _, norm in pairs}
     hooks = [
