@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 from .blender_board import build_board, build_men
+from .blender_draw import PEGS_SHARE, draw_spec
 from .blender_hands import build_hands, hide_squares
 from .blender_labels import file_name, label_of
 from .blender_post import develop
@@ -26,7 +27,7 @@ from .blender_render import (
     save_jpeg,
     set_up,
 )
-from .blender_specs import PEGS_SHARE, SceneSpec, draw_spec
+from .blender_specs import SceneSpec
 from .blender_things import build_surroundings
 
 

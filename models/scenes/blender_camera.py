@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 Points = NDArray[np.float64]
 
-LOWEST_DEG = 25.0
-"""Elevation of the lowest camera."""
+LOWEST_DEG, HIGH_DEG = 25.0, 45.0
+"""Elevation of the lowest camera, and of the lowest of those that look from high up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,14 +116,14 @@ class _Mount:
 
 
 def draw_camera(
-    rng: random.Random, size: int, *, width: int, height: int, lowest_deg: float = LOWEST_DEG
+    rng: random.Random, size: int, *, width: int, height: int, is_high: bool = False
 ) -> tuple[CameraPose, bool]:
-    """Draw a camera that sees the board from no lower than that elevation.
+    """Draw a camera that sees the board, from high up only where that is wanted.
 
     Returns:
         The pose and whether a corner is meant to lie near the edge of the picture.
     """
-    mount = _draw_mount(rng, width, height, lowest_deg)
+    mount = _draw_mount(rng, width, height, HIGH_DEG if is_high else LOWEST_DEG)
     near_edge = rng.random() < 0.15
     if near_edge:
         fill = rng.uniform(0.97, 0.995)

@@ -22,11 +22,13 @@ from typing import Any
 from .blender_board import build_board, build_men
 from .blender_camera import square_center
 from .blender_catalog import Split, linear
+from .blender_draw import draw_spec
 from .blender_hands import build_hands
 from .blender_post import develop
 from .blender_props import CLOTHES, SKINS, HandPlan
 from .blender_render import build_camera, build_light, clear, render, save_jpeg, set_up
-from .blender_specs import SceneSpec, draw_spec, standing
+from .blender_specs import SceneSpec
+from .blender_standing import standing
 from .blender_things import build_surroundings
 
 

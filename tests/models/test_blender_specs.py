@@ -9,10 +9,11 @@ import pytest
 
 from models.scenes.blender_camera import CameraPose, board_points, corners, undistorted_radius
 from models.scenes.blender_catalog import BOARDS, SETS, Split, boards_of, linear, luminance, sets_of
+from models.scenes.blender_draw import draw_spec
 from models.scenes.blender_labels import label_of
 from models.scenes.blender_positions import dark_squares, start
 from models.scenes.blender_post import bend, develop
-from models.scenes.blender_specs import SceneSpec, draw_spec
+from models.scenes.blender_specs import SceneSpec
 from models.scenes.looks import ANY_COLORS
 
 SEEDS = range(60)
