@@ -53,7 +53,7 @@ class BoardFinder:
         far = fit_lattices(whole, lattice)
         fits = [self._closer(bgr, fit, lattice) for fit in far]
         for window in _area_windows(whole, self.settings.surroundings):
-            if any(_holds(fit, window) for fit in fits):
+            if any(_holds(fit, _middle(window)) for fit in fits):
                 continue
             near = fit_lattices(self.maps(bgr, window), lattice)[:1]
             fits += [fit for fit in near if not any(_overlap(fit, other) for other in fits)]
@@ -140,16 +140,19 @@ def _area_windows(maps: HeatMaps, surroundings: float) -> list[tuple[float, floa
     return windows
 
 
-def _holds(fit: LatticeFit, window: tuple[float, float, float, float]) -> bool:
-    """Whether the middle of a window lies on a board."""
+def _middle(window: tuple[float, float, float, float]) -> tuple[float, float]:
     left, top, right, bottom = window
+    return (left + right) / 2, (top + bottom) / 2
+
+
+def _holds(fit: LatticeFit, point: tuple[float, float]) -> bool:
+    """Whether a point of the picture lies on a board."""
     outline = outer_corners(fit).astype(np.float32)
-    return cv2.pointPolygonTest(outline, ((left + right) / 2, (top + bottom) / 2), False) >= 0
+    return cv2.pointPolygonTest(outline, point, False) >= 0
 
 
 def _overlap(one: LatticeFit, other: LatticeFit) -> bool:
     """Whether two boards cannot both lie there: the middle of one is on the other."""
     return any(
-        _holds(a, (*outer_corners(b).min(axis=0), *outer_corners(b).max(axis=0)))
-        for a, b in ((one, other), (other, one))
+        _holds(a, _middle(_window(outer_corners(b), 0.0))) for a, b in ((one, other), (other, one))
     )
