@@ -21,7 +21,7 @@ from ..journal.operator_events import (
     TagsSet,
     TimeGiven,
 )
-from .items import Dispute, Ending, Flag, Item, PlayedMove, Setup, move_named, replayed
+from .items import Dispute, Ending, Flag, FlagStatus, Item, PlayedMove, Setup, move_named, replayed
 
 BY_OPERATOR: Final = "entered by the operator"
 
@@ -78,7 +78,7 @@ def edited(sheet: Sheet, seq: int, event: OperatorEvent, edits: tuple[Edit, ...]
         case TagsSet(tags=tags):
             return replace(sheet, tags=tuple((dict(sheet.tags) | dict(tags)).items()))
         case FlagDecided(flag=number, how=how):
-            return replace(sheet, flags=_decided(sheet.flags, number, how))
+            return replace(sheet, flags=_ruled(sheet.flags, number, how))
         case TimeGiven():
             return sheet
         case EditUndone(edit=number):
@@ -95,11 +95,8 @@ def _clause(variant: Variant, reason: str) -> str:
     return Outcome.drawn(variant, known[reason]).clause if reason in known else ""
 
 
-def _decided(flags: tuple[Flag, ...], number: int, how: str) -> tuple[Flag, ...]:
-    return tuple(
-        replace(flag, status=how) if flag.seq == number else flag  # type: ignore[arg-type]
-        for flag in flags
-    )
+def _ruled(flags: tuple[Flag, ...], number: int, ruling: FlagStatus | None) -> tuple[Flag, ...]:
+    return tuple(replace(flag, ruling=ruling) if flag.seq == number else flag for flag in flags)
 
 
 def _with_moves(sheet: Sheet, seq: int, event: MovesEdited) -> Sheet:
@@ -250,12 +247,8 @@ def _undone(sheet: Sheet, edit: Edit) -> Sheet:
         case TagsSet():
             return replace(sheet, tags=before.tags)
         case FlagDecided(flag=number):
-            old = next((flag for flag in before.flags if flag.seq == number), None)
-            return (
-                sheet
-                if old is None
-                else replace(sheet, flags=_decided(sheet.flags, number, old.status))
-            )
+            former = next((flag.ruling for flag in before.flags if flag.seq == number), None)
+            return replace(sheet, flags=_ruled(sheet.flags, number, former))
         case TimeGiven() | EditUndone():
             return sheet
         case unknown:

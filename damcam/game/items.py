@@ -45,6 +45,7 @@ class Setup:
 
 
 Item = PlayedMove | Setup
+FlagStatus = Literal["open", "rectified", "accepted", "decided"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +62,15 @@ class Flag:
     squares: tuple[Square, ...]
     is_certain: bool
     text: str
-    status: Literal["open", "rectified", "accepted", "decided"] = "open"
+    seen: FlagStatus = "open"
+    """What became of it at the board."""
+    ruling: FlagStatus | None = None
+    """What the arbiter decided about it."""
+
+    @property
+    def status(self) -> FlagStatus:
+        """Return what became of it; the arbiter's word comes first."""
+        return self.ruling or self.seen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,11 +26,7 @@ from vision import (
 )
 
 from ..journal.events import ClockRead, Entry, RecordingStopped, WitnessesDiffered
-from ..journal.operator_events import (
-    EditUndone,
-    FlagDecided,
-    OperatorEvent,
-)
+from ..journal.operator_events import EditUndone, OperatorEvent
 from .edits import Edit, Sheet, edited, time_given
 from .items import Clocks, Dispute, Ending, Flag, Item, PlayedMove, Setup, replayed
 
@@ -227,17 +223,9 @@ def _with_flag(record: GameRecord, seq: int, flagged: IrregularityFlagged) -> Ga
 
 
 def _with_resolution(record: GameRecord, seq: int, resolved: IrregularityResolved) -> GameRecord:
-    """Close the flag; where the game goes on from another position, set that position up.
-
-    What the arbiter decided about it stands.
-    """
-    decided = {
-        edit.event.flag
-        for edit in record.edits
-        if isinstance(edit.event, FlagDecided) and not edit.is_undone
-    }
+    """Close the flag; where the game goes on from another position, set that position up."""
     flags = tuple(
-        replace(flag, status=resolved.how) if flag.seq == resolved.flag not in decided else flag
+        replace(flag, seen=resolved.how) if flag.seq == resolved.flag else flag
         for flag in record.flags
     )
     items = record.items

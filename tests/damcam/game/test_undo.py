@@ -127,3 +127,25 @@ def test_what_the_arbiter_decided_stands_whatever_the_camera_makes_of_it() -> No
     )
     assert recorded([*EVENTS, resolved]).flags[0].status == "rectified"
     assert recorded([*EVENTS, decided, resolved]).flags[0].status == "decided"
+
+
+def test_an_undone_decision_leaves_what_the_camera_saw_since() -> None:
+    def decided(*since: Event) -> FlagDecided:
+        form = {"action": "decide", "flag": str(FLAG), "how": "decided"}
+        made = asked(recorded([*EVENTS, *since]), form)
+        assert isinstance(made, FlagDecided)
+        return made
+
+    def status_after_undo(*events: Event) -> str:
+        record = recorded([*EVENTS, *events])
+        newest = next(one.seq for one in reversed(record.edits) if not one.is_undone)
+        undo = asked(record, {"action": "undo", "edit": str(newest)})
+        return recorded([*EVENTS, *events, undo]).flags[0].status
+
+    fen = recorded(EVENTS).fen or ""
+    resolved = IrregularityResolved(at_ms=AT_MS, seen_ms=AT_MS, flag=FLAG, how="rectified", fen=fen)
+    first, second = decided(), replace(decided(), how="accepted")
+    assert status_after_undo(first) == "open"
+    assert status_after_undo(first, resolved) == "rectified"
+    assert status_after_undo(resolved, decided(resolved)) == "rectified"
+    assert status_after_undo(first, second, resolved) == "decided"
