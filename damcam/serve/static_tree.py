@@ -143,9 +143,12 @@ def _result(record: GameRecord) -> str:
 
 
 def round_and_board(text: str) -> tuple[int, int]:
-    """Return round and board of a Round tag such as `3` or `3.7`; 1 for what it does not say."""
+    """Return round and board of a Round tag such as `3` or `3.7`; 1 for what it does not say.
+
+    Readers count both from 1: what is called 0 is the first.
+    """
     found = ROUND_AND_BOARD.fullmatch(text.strip())
-    return (int(found[1]), int(found[2] or 1)) if found else (1, 1)
+    return (int(found[1]) or 1, int(found[2] or 1) or 1) if found else (1, 1)
 
 
 def _game(record: GameRecord) -> dict[str, Any]:

@@ -182,10 +182,24 @@ def test_tree_that_cannot_be_written_is_said_once(
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"), [("3", (3, 1)), ("3.7", (3, 7)), ("", (1, 1)), ("final", (1, 1))]
+    ("text", "expected"),
+    [
+        ("3", (3, 1)),
+        ("3.7", (3, 7)),
+        ("", (1, 1)),
+        ("final", (1, 1)),
+        ("0", (1, 1)),
+        ("0.0", (1, 1)),
+    ],
 )
 def test_round_and_board(text: str, expected: tuple[int, int]) -> None:
     assert round_and_board(text) == expected
+
+
+def test_a_round_called_0_is_the_first_of_the_tree() -> None:
+    files = tree_files([Board(number=1, record=GameRecord(), tags=TAGS | {"Round": "0"})])
+    assert json.loads(files["tournament.json"])["rounds"] == [{"round": 1, "count": 1, "live": 1}]
+    assert {"round-1/index.json", "round-1/game-1.json"} <= files.keys()
 
 
 def test_an_accepted_irregularity_keeps_the_feed_alive() -> None:
