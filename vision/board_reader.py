@@ -234,7 +234,7 @@ class BoardReader:
                 bgr, fit, view, lambda glance: log_softmax(self._network.logits(glance))
             )
         both = (self._pieces.read if thorough else self._pieces.follow)(bgr, fit, alone)
-        untaught, colors = agree_on_colors(both, view, known)
+        untaught, colors = agree_on_colors(both, view, known, self._pieces.middles)
         told = untaught
         if self._taught is not None:
             told = self._taught.adapted(embeddings, untaught)

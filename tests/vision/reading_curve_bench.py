@@ -93,7 +93,8 @@ class PartialReader(BoardReader):
         if self._choice.pieces:
             read = self._upright.read(bgr, fit, read)
         if self._choice.colors:
-            read = agree_on_colors(read, view)[0]
+            middles = self._upright.middles if self._choice.pieces else None
+            read = agree_on_colors(read, view, middles=middles)[0]
         return as_at_start(read)
 
 

@@ -4,8 +4,9 @@ from numpy.typing import NDArray
 
 from vision.reading import LogProbabilities, SquareState
 from vision.squares.top_view import MARGIN, SQUARE_PX
-from vision.squares.two_colors import SetColors, agree_on_colors
+from vision.squares.two_colors import SetColors, TwoColors, agree_on_colors
 
+Pixels = NDArray[np.uint8]
 SIZE = 8
 GREEN, BLUE, GREY = (40, 150, 40), (190, 90, 20), (128, 128, 128)
 WHITE_AT = [(row, column) for row in (5, 6, 7) for column in range(SIZE) if (row + column) % 2]
@@ -84,6 +85,33 @@ def test_result_is_a_distribution() -> None:
 
 
 def test_blending_moves_towards_the_newer_colors() -> None:
-    old = SetColors(white=np.zeros(3), black=np.ones(3))
-    new = SetColors(white=np.ones(3), black=np.zeros(3))
-    assert old.blended(new, 0.25).white.tolist() == [0.25, 0.25, 0.25]
+    old = TwoColors(white=np.zeros(3), black=np.ones(3))
+    new = TwoColors(white=np.ones(3), black=np.zeros(3))
+    blended = SetColors((old, None)).blended(SetColors((new, new)), 0.25)
+    first, second = blended.looks
+    assert first is not None
+    assert first.white.tolist() == [0.25, 0.25, 0.25]
+    assert second is new
+
+
+def upright(men: dict[tuple[int, int], tuple[int, int, int]]) -> dict[tuple[int, int], Pixels]:
+    return {at: np.full((9, 3), color, dtype=np.uint8) for at, color in men.items()}
+
+
+def test_a_tall_man_has_the_color_that_is_seen_upright() -> None:
+    """From above his side hides him: there he looks like one of the others."""
+    men = {at: GREEN for at in WHITE_AT} | {at: BLUE for at in BLACK_AT}
+    odds = {at: 1.0 for at in WHITE_AT} | {at: -1.0 for at in BLACK_AT}
+    leaning = BLACK_AT[3]
+    view = view_of(men | {leaning: GREEN})
+    agreed, _ = agree_on_colors(reading_of(odds), view)
+    assert agreed[leaning].argmax() == SquareState.WHITE_MAN
+    agreed, _ = agree_on_colors(reading_of(odds), view, middles=upright(men))
+    assert agreed[leaning].argmax() == SquareState.BLACK_MAN
+
+
+def test_men_that_look_alike_upright_are_told_apart_from_above() -> None:
+    odds = {at: 0.8 for at in WHITE_AT} | {at: -0.8 for at in BLACK_AT} | {BLACK_AT[0]: 1.0}
+    glaring = upright({at: (250, 250, 250) for at in WHITE_AT + BLACK_AT})
+    agreed, _ = agree_on_colors(reading_of(odds), two_colored(), middles=glaring)
+    assert states(agreed, BLACK_AT) == {SquareState.BLACK_MAN}

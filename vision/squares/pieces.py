@@ -17,6 +17,7 @@ from models import Model, ModelError
 from ..network import log_softmax, session_of
 from ..projection import Pose
 from ..reading import Image, LogProbabilities, SquareState
+from .men_colors import Middles, upright_middles
 from .upright import upright_crops
 
 Codes = NDArray[np.float32]
@@ -52,6 +53,8 @@ class Known:
     kind: int
     """What the square reader took it for."""
     code: Codes
+    middle: NDArray[np.uint8]
+    """Pixels that tell its colour."""
 
 
 class PieceReader:
@@ -69,7 +72,13 @@ class PieceReader:
             raise ModelError(f"{model.manifest.file} takes {names} rather than {INPUTS}")
         self._width = int(self._session.get_inputs()[2].shape[1])
         self._known: dict[tuple[int, int], Known] = {}
+        self._middles: Middles = {}
         self._frame = 0
+
+    @property
+    def middles(self) -> Middles:
+        """What tells the colour of the squares that were looked at, as they were seen last."""
+        return self._middles
 
     def read(self, bgr: Image, pose: Pose, read: LogProbabilities) -> LogProbabilities:
         """Return the (N, N, 6) log-probabilities of one picture, a second opinion included.
@@ -80,9 +89,11 @@ class PieceReader:
             read: (N, N, 6) what the square reader says, row 0 of the pose first.
         """
         squares = doubtful(read)
+        self._middles = {}
         if not squares:
             return read
         crops, views = upright_crops(bgr, pose, _middles(squares))
+        self._middles = dict(zip(squares, upright_middles(crops), strict=True))
         none = np.zeros((0, self._width), dtype=np.float32)
         logits, _ = self._run(crops, views, none)
         swapped, _ = self._run(np.ascontiguousarray(crops[:, :, ::-1]), views, none)
@@ -92,6 +103,7 @@ class PieceReader:
         """Return the same for the next frame of a film: what changed is looked at, and a little."""
         squares = doubtful(read)
         self._frame += 1
+        self._middles = {}
         if not squares:
             return read
         likeliest = kinds_of(read).argmax(axis=-1)
@@ -109,8 +121,9 @@ class PieceReader:
         known = np.array(codes, dtype=np.float32).reshape(len(kept), self._width)
         crops, views = upright_crops(bgr, pose, _middles(fresh))
         logits, seen = self._run(crops, views, known)
-        for square, code in zip(fresh, seen, strict=True):
-            self._known[square] = Known(self._frame, kinds[square], code)
+        for square, code, middle in zip(fresh, seen, upright_middles(crops), strict=True):
+            self._known[square] = Known(self._frame, kinds[square], code, middle)
+        self._middles = {square: known.middle for square, known in self._known.items()}
         return together(read, [*fresh, *kept], logits)
 
     def forget(self) -> None:

@@ -1,16 +1,14 @@
 """A set has two colours: what the network is unsure of, the men of the same colour decide."""
 
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from ..reading import Image, LogProbabilities, SquareState
-from .top_view import MARGIN, SQUARE_PX
-
-Colors = NDArray[np.float64]
+from .men_colors import Colors, Middles, colors_of_men
 
 WHITES: Final = [SquareState.WHITE_MAN, SquareState.WHITE_KING]
 BLACKS: Final = [SquareState.BLACK_MAN, SquareState.BLACK_KING]
@@ -24,14 +22,6 @@ LEAST_DISTANCE: Final = 14.0
 LIGHTNESS_WEIGHTS: Final = (0.6, 0.2)
 """Lamps change the lightness of men more than their colour; tall men are lit above and dark at
 their sides, so that colour alone may part them better."""
-MIDDLE_PX: Final = 4
-"""Half the edge of the patch in the middle of a square whose colour is taken."""
-SEEN_PX: Final = 8
-"""Half the edge of the patch in which a man stands out from the board."""
-STANDS_OUT: Final = 14.0
-"""CIELAB distance from both colours of the board from which a pixel is one of a man."""
-LEAST_SHARE: Final = 0.2
-"""Part of the patch that must stand out, else the middle of the square is taken as it is."""
 SAY_SLOPE: Final = 2.0
 SAY_FROM: Final = 2.0
 MOST_SAID: Final = 12.0
@@ -42,17 +32,34 @@ LEAST_PROBABILITY: Final = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
-class SetColors:
-    """The mean CIELAB colours of a set's two kinds of men in one view."""
+class TwoColors:
+    """The mean CIELAB colours of a set's two kinds of men, (3,) each."""
 
     white: Colors
     black: Colors
 
-    def blended(self, newer: "SetColors", share: float) -> "SetColors":
-        """Return these colours moved a little towards what a newer view shows."""
-        return SetColors(
+    def blended(self, newer: "TwoColors", share: float) -> "TwoColors":
+        """Return these colours moved a little towards what a newer picture shows."""
+        return TwoColors(
             white=self.white + share * (newer.white - self.white),
             black=self.black + share * (newer.black - self.black),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class SetColors:
+    """The colours of a set as each look at the men shows them, None where it parts no two."""
+
+    looks: tuple[TwoColors | None, ...]
+    """From above, and upright where men were looked at so."""
+
+    def blended(self, newer: "SetColors", share: float) -> "SetColors":
+        """Return these colours moved a little towards what a newer picture shows."""
+        return SetColors(
+            tuple(
+                old.blended(new, share) if old is not None and new is not None else old or new
+                for old, new in zip_longest(self.looks, newer.looks)
+            )
         )
 
 
@@ -68,7 +75,10 @@ class _Groups:
 
 
 def agree_on_colors(
-    log_probabilities: LogProbabilities, view: Image, known: SetColors | None = None
+    log_probabilities: LogProbabilities,
+    view: Image,
+    known: SetColors | None = None,
+    middles: Middles | None = None,
 ) -> tuple[LogProbabilities, SetColors | None]:
     """Let men of one colour agree on whose they are.
 
@@ -76,6 +86,7 @@ def agree_on_colors(
         log_probabilities: (N, N, 6), row 0 at the top of the view.
         view: the top view that it was read from.
         known: the set's colours as earlier frames of the same film showed them.
+        middles: what is seen upright of every square where a man may stand.
 
     Returns:
         The (N, N, 6) log-probabilities, still a distribution on each square, and the set's
@@ -87,59 +98,23 @@ def agree_on_colors(
     men = white + black > 0.5
     if men.sum() < 2 * LEAST_MEN:
         return log_probabilities, None
-    colors = _man_colors(view, men, probabilities[..., SquareState.EMPTY] > 0.5)
-    groups = _two_groups(colors)
-    if groups is None:
-        return log_probabilities, None
-    first, second = (colors[chosen].mean(axis=0) for chosen in (groups.is_first, ~groups.is_first))
+    empty = probabilities[..., SquareState.EMPTY] > 0.5
+    seen = colors_of_men(view, men, empty, middles)
+    parted = [_two_groups(colors) for colors in seen]
     odds = np.log(white[men] + 1e-6) - np.log(black[men] + 1e-6)
-    if _first_is_white(odds, groups.is_first, first, second, known):
-        found, is_white = SetColors(white=first, black=second), groups.is_first
-    else:
-        found, is_white = SetColors(white=second, black=first), ~groups.is_first
-    say = min(MOST_SAID, SAY_SLOPE * (groups.separation - SAY_FROM))
-    said = odds + say * groups.membership * np.where(is_white, 1.0, -1.0)
-    return _with_odds(probabilities, men, said), found
-
-
-def _man_colors(view: Image, men: NDArray[np.bool_], empty: NDArray[np.bool_]) -> Colors:
-    """Return (M, 3): the mean CIELAB of what stands out of the board on every man's square."""
-    size = men.shape[0]
-    edge = MARGIN * SQUARE_PX
-    inner = view[edge : edge + size * SQUARE_PX, edge : edge + size * SQUARE_PX]
-    blocks = inner.reshape(size, SQUARE_PX, size, SQUARE_PX, 3).swapaxes(1, 2)
-    middle = _middles(_patch(blocks.reshape(-1, *blocks.shape[2:]), MIDDLE_PX))
-    middle = middle.reshape(size, size, 3)
-    odd = np.indices((size, size)).sum(axis=0) % 2 == 1
-    kinds = [chosen for chosen in (empty & odd, empty & ~odd) if chosen.sum() >= 2]
-    if not kinds:
-        return np.asarray(middle[men], dtype=np.float64)
-    weights = np.array([LIGHTNESS_WEIGHTS[0], 1.0, 1.0], dtype=np.float32)
-    seen = _patch(blocks[men], SEEN_PX)
-    squared = [
-        (((seen - np.median(middle[chosen], axis=0)) * weights) ** 2) @ np.ones(3, np.float32)
-        for chosen in kinds
-    ]
-    out = (np.min(squared, axis=0) > STANDS_OUT**2).astype(np.float32)
-    share = out.mean(axis=1)
-    mean = np.einsum("mp,mpc->mc", out, seen) / np.maximum(out.sum(axis=1), 1.0)[:, None]
-    chosen = np.where(share[:, None] >= LEAST_SHARE, mean, middle[men])
-    return np.asarray(chosen, dtype=np.float64)
-
-
-def _patch(squares: Image, half: int) -> NDArray[np.float32]:
-    """Return (S, P, 3): the CIELAB pixels in the middle of every square, each other one."""
-    low, high = SQUARE_PX // 2 - half, SQUARE_PX // 2 + half
-    pixels = squares[:, low:high:2, low:high:2].reshape(len(squares), -1, 3)
-    lab = cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_BGR2LAB)
-    return np.asarray(lab, dtype=np.float32)
-
-
-def _middles(patches: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return (S, 3): the mean of the four middle values of each channel, of (S, 16, 3)."""
-    ordered = np.sort(patches, axis=1)
-    half = patches.shape[1] // 2
-    return np.asarray(ordered[:, half - 2 : half + 2].mean(axis=1))
+    said, looks = [], list[TwoColors | None]()
+    for groups, colors, before in zip_longest(parted, seen, known.looks if known else ()):
+        if groups is None or colors is None:
+            looks.append(before)
+            continue
+        is_white, named = _named(groups, colors, odds, before)
+        sure = min(MOST_SAID, SAY_SLOPE * (groups.separation - SAY_FROM))
+        said.append(sure * groups.membership * np.where(is_white, 1.0, -1.0))
+        looks.append(named)
+    if not said:
+        return log_probabilities, None
+    said_by_all = np.sum(said, axis=0) / len(seen)
+    return _with_odds(probabilities, men, odds + said_by_all), SetColors(tuple(looks))
 
 
 def _two_groups(colors: Colors) -> _Groups | None:
@@ -155,8 +130,8 @@ def _two_groups(colors: Colors) -> _Groups | None:
 
 def _parted(colors: Colors) -> _Groups | None:
     center = colors.mean(axis=0)
-    axis = np.linalg.svd(colors - center, full_matrices=False)[2][0]
-    along = (colors - center) @ axis
+    away = colors - center
+    along = away @ np.linalg.eigh(away.T @ away)[1][:, -1]
     is_first = along > (along.max() + along.min()) / 2
     for _ in range(ROUNDS):
         if not LEAST_MEN <= is_first.sum() <= len(colors) - LEAST_MEN:
@@ -179,20 +154,21 @@ def _parted(colors: Colors) -> _Groups | None:
     return _Groups(is_first, distance / deviation, np.asarray(membership))
 
 
-def _first_is_white(
-    odds: Colors,
-    is_first: NDArray[np.bool_],
-    first: Colors,
-    second: Colors,
-    known: SetColors | None,
-) -> bool:
+def _named(
+    groups: _Groups, colors: Colors, odds: Colors, known: TwoColors | None
+) -> tuple[NDArray[np.bool_], TwoColors]:
     """Tell which group is White's: as in earlier frames, else as the network thinks."""
+    first, second = colors[groups.is_first].mean(axis=0), colors[~groups.is_first].mean(axis=0)
     if known is not None:
         straight = np.linalg.norm(first - known.white) + np.linalg.norm(second - known.black)
         crossed = np.linalg.norm(first - known.black) + np.linalg.norm(second - known.white)
-        return bool(straight < crossed)
-    trusted = np.clip(odds, -4.0, 4.0)
-    return bool(trusted[is_first].mean() > trusted[~is_first].mean())
+        first_is_white = bool(straight < crossed)
+    else:
+        trusted = np.clip(odds, -4.0, 4.0)
+        first_is_white = bool(trusted[groups.is_first].mean() > trusted[~groups.is_first].mean())
+    if first_is_white:
+        return groups.is_first, TwoColors(white=first, black=second)
+    return ~groups.is_first, TwoColors(white=second, black=first)
 
 
 def _with_odds(
