@@ -11,21 +11,13 @@ import pytest
 
 from damcam.cli.main import build_parser
 from rules import clause_titles
+from tests.documents import commands, damcam, make_inputs
 from tests.source_tree import ROOT
-from tests.test_readme import damcam, make_inputs
 
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 RUN = ("first-game", "arbiter", "retraining")
 """Read in this order. Pages whose reader is alone with a film and a photo; the commands of the
 others need a hall or hardware and are run by the tests of what they set up."""
-
-
-def commands(page: Path) -> list[str]:
-    """Return every command of a page, lines that go on joined."""
-    text = page.read_text(encoding="utf-8")
-    blocks: list[str] = re.findall(r"^```console\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-    lines = [line for block in blocks for line in block.replace("\\\n", " ").splitlines()]
-    return [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
 
 
 def inline(page: Path) -> list[str]:

@@ -18,13 +18,12 @@ from device import load_picture
 from device.emulated import AdalightStrip, ControllerBoard, VirtualPort
 from device.emulated.virtual_port import EmulatedDevice
 from rules import Square, Variant, row_column
+from tests.documents import commands, make_inputs
 from tests.emulators.dgt_board import DgtBoardEmulator
 from tests.emulators.lit_board import Cell, LitBoardCamera
 from tests.emulators.mjpeg_server import MjpegServer
 from tests.emulators.waiting import now_ms
 from tests.source_tree import ROOT
-from tests.test_docs import commands
-from tests.test_readme import make_inputs
 from vision import BoardReader, Image
 
 VIEW_PX = (640, 360)

@@ -1,44 +1,21 @@
 """README.md keeps its word: every command in it is run, in the order a reader meets them."""
 
-import os
 import re
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 
-import cv2
 import pytest
 
 from damcam.cli.main import COMMANDS as KNOWN_COMMANDS
 from damcam.cli.main import build_parser
-from damcam.simulation import SimulatedCamera, random_game, script_of
-from rules import Variant
+from tests.documents import README, damcam, make_inputs
 from tests.source_tree import PACKAGES, ROOT
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS: list[str] = re.findall(r"^```console\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 COMMANDS = [line.removeprefix("$ ") for block in BLOCKS for line in block.splitlines()]
 INLINE: list[str] = re.findall(r"`(damcam [a-z][^`]*)`", README)
 TREE: list[str] = re.findall(r"^(\w+)/ ", README, re.MULTILINE)
-FILM_FPS = 10
-INTERPRETER = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "100"}
-
-
-def damcam(command: str, folder: Path) -> str:
-    """Run one command of the README in a folder and return what it prints."""
-    _, *arguments = shlex.split(command)
-    done = subprocess.run(
-        [sys.executable, "-m", "damcam", *arguments],
-        cwd=folder,
-        env=INTERPRETER,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
-    return done.stdout
 
 
 def test_readme_tells_of_every_folder() -> None:
@@ -77,21 +54,6 @@ def test_wheel_of_the_readme_has_the_name_that_is_built() -> None:
 def test_commands_in_sentences_are_understood(command: str) -> None:
     arguments = shlex.split(command)[1:]
     assert build_parser(arguments[0]).parse_args(arguments).command == arguments[0]
-
-
-def make_inputs(folder: Path) -> None:
-    """Write what the README's reader has: a photo of a board and a film of a game."""
-    game = random_game(Variant.INTERNATIONAL, seed=1, plies=4)
-    camera = SimulatedCamera(script_of(game, seed=1), seed=1, fps=FILM_FPS)
-    first = next(camera)
-    cv2.imwrite(str(folder / "photo.jpg"), first.bgr)
-    cv2.imwrite(str(folder / "start.jpg"), next(camera).bgr)
-    height, width = first.bgr.shape[:2]
-    coding = cv2.VideoWriter.fourcc(*"mp4v")
-    film = cv2.VideoWriter(str(folder / "game.mp4"), coding, FILM_FPS, (width, height))
-    for frame in (first, *camera):
-        film.write(frame.bgr)
-    film.release()
 
 
 @pytest.mark.slow

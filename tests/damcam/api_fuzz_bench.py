@@ -24,8 +24,7 @@ from damcam.hall.stored import Stored
 from damcam.journal.events import Entry
 from damcam.serve import Address, Desk, PageServer
 from tests.damcam.fakes import random_moves, told
-from tests.damcam.hall.boards import SUBJECTS, Stream, game, name, sheet
-from tests.damcam.hall.test_projection import lines
+from tests.damcam.hall.boards import SUBJECTS, Stream, game, lines, name, sheet
 
 LAST_SIGNS: Final = 1200
 TOKEN: Final = "0123456789abcdefghij"

@@ -7,26 +7,21 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from typing import Final, Literal
 
 import cv2
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from damcam.game.record import GameRecord
 from damcam.journal.events import ClockRead, Entry, Event
 from damcam.out_folder import still_path
 from damcam.serve import Address, Desk, PageServer
 from rules import Color
+from tests.damcam.browsing import CHROMIUM, Scheme, objections, opened
 from tests.damcam.fakes import flag_of, random_moves, told
 
-Scheme = Literal["light", "dark"]
-CHROMIUM: Final = Path("/usr/bin/chromium")
 TOKEN = "0123456789abcdefghij"
-PATIENCE_MS = 120_000
-"""The machine may have a network to train."""
 
 MOVES = random_moves(25, seed=4)
 TAGS = {"White": "Anna de Vries", "Black": "Piet Smit", "Event": "Club", "Round": "3.1"}
@@ -100,30 +95,6 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
     it = Club(stills=stills)
     yield it
     it.server.close()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox"], timeout=PATIENCE_MS
-        )
-        yield chromium
-        chromium.close()
-
-
-def opened(browser: Browser, address: str, *, width: int = 1280, scheme: Scheme = "light") -> Page:
-    viewport = ViewportSize(width=width, height=800)
-    page = browser.new_page(viewport=viewport, color_scheme=scheme)
-    page.set_default_timeout(PATIENCE_MS)
-    page.goto(address)
-    return page
-
-
-def objections(page: Page) -> list[tuple[str, list[str]]]:
-    """Return what axe objects to, with the places."""
-    found = Axe().run(page).response["violations"]
-    return [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
 
 
 def entered(browser: Browser, club: Club, *, scheme: Scheme = "light") -> Page:

@@ -23,6 +23,7 @@ from damcam.serve import Address, Desk, LiveGame, PageServer, StaticTree
 from damcam.serve.app import Site, game_routes, make_app
 from damcam.serve.round import Round
 from rules import Color
+from tests.damcam.engines import Engine
 from tests.damcam.hall.boards import (
     SUBJECTS,
     WHO,
@@ -31,12 +32,11 @@ from tests.damcam.hall.boards import (
     flagged,
     game,
     journal,
+    lines,
     name,
     sheet,
 )
-from tests.damcam.hall.test_hall_evaluation import Engine
-from tests.damcam.hall.test_hub import NOW, Client, ListStore, folder_store, hub, until
-from tests.damcam.hall.test_projection import lines
+from tests.damcam.hall.hubs import NOW, Client, ListStore, folder_store, hub, until
 
 PATIENCE_S = 30.0
 DELAY_S = 900.0

@@ -4,7 +4,7 @@ import http.client
 import json
 import urllib.parse
 
-from tests.damcam.test_serve_operator import TOKEN, hall
+from tests.damcam.desks import TOKEN, hall
 
 
 def test_programs_correct_the_game_with_a_token() -> None:

@@ -8,7 +8,7 @@ from damcam.serve.language import LANGUAGES, language_named, preferred
 from damcam.serve.page import page_html
 from damcam.serve.view import View
 from tests.damcam.languages import catalogue, compiled, messages, po_path, translated
-from tests.damcam.test_serve_outputs import TAGS, accepted, record_of
+from tests.damcam.records import TAGS, accepted, record_of
 
 languages = pytest.mark.parametrize("code", translated())
 SAME_AS_ENGLISH = 12

@@ -13,7 +13,7 @@ from damcam.serve import Address, PageServer
 from device import Frame
 from rules import Position, Variant, to_fen
 from tests.damcam.fakes import flag_of, reading_of
-from tests.damcam.test_serve import EVENTS, TAGS, feed, get, get_bytes, read_seqs
+from tests.damcam.pages import EVENTS, TAGS, feed, get, get_bytes, read_seqs
 
 
 def test_still_is_shown_only_with_its_irregularity(tmp_path: Path) -> None:

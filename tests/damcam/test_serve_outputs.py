@@ -10,8 +10,8 @@ import pytest
 
 from damcam.game.feed_lint import lint_feed
 from damcam.game.pdn_text import record_pdn
-from damcam.game.record import GameRecord, fold
-from damcam.journal.events import ClockRead, Entry, Event, WitnessesDiffered
+from damcam.game.record import GameRecord
+from damcam.journal.events import ClockRead, Event, WitnessesDiffered
 from damcam.serve import StaticTree
 from damcam.serve.board import Board
 from damcam.serve.fragment import fragment_html
@@ -21,10 +21,10 @@ from damcam.serve.page import embed_html, overlay_html, page_html
 from damcam.serve.static_tree import round_and_board, tree_files
 from damcam.serve.view import View
 from rules import Color, Position, Variant, to_fen
-from tests.damcam.fakes import flag_of, random_moves, told
-from vision import GameEnded, IrregularityResolved, MoveSettled
+from tests.damcam.fakes import random_moves, told
+from tests.damcam.records import TAGS, accepted, record_of
+from vision import GameEnded
 
-TAGS = {"White": "Wiersma, Harm", "Black": "Ann", "Event": "Cup", "Site": "Hall", "Round": "3.7"}
 STATIC = Path(__file__).parents[2] / "damcam" / "serve" / "static"
 MOST_SCRIPT = 60_000
 """Bytes, of all pages together."""
@@ -41,23 +41,8 @@ KINDS: dict[str, tuple[type, ...]] = {
 START = Position.start(Variant.INTERNATIONAL)
 
 
-def record_of(*events: Event) -> GameRecord:
-    return fold(Entry(seq=seq, event=event) for seq, event in enumerate(events, start=1))
-
-
 def boards(record: GameRecord) -> list[Board]:
     return [Board(number=1, record=record, tags=TAGS)]
-
-
-def accepted() -> list[Event]:
-    """Return a game in which an irregularity was accepted."""
-    events: list[Event] = list(told(random_moves(6, seed=5)))
-    last = events[-1]
-    assert isinstance(last, MoveSettled)
-    fen = re.sub("^[WB]", {"W": "B", "B": "W"}[last.fen[0]], last.fen)
-    flag = flag_of(fen, at_ms=9000, squares=last.path)
-    resolved = IrregularityResolved(at_ms=9000, seen_ms=9000, flag=8, how="accepted", fen=fen)
-    return [*events, flag, resolved]
 
 
 def fits(value: object, schema: dict[str, Any], schemas: dict[str, Any]) -> bool:

@@ -5,7 +5,7 @@ import socket
 import pytest
 
 from damcam.serve.language import LANGUAGES, language_named
-from tests.damcam.test_serve_operator import hall
+from tests.damcam.desks import hall
 
 POST_WITHOUT_BODY = b"POST /operator/login HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n"
 

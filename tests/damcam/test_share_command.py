@@ -14,9 +14,9 @@ import pytest
 
 from damcam.simulation import SimulatedCamera, random_game, script_of
 from rules import Variant
+from tests.documents import commands
 from tests.emulators.mjpeg_server import MjpegServer
 from tests.source_tree import ROOT
-from tests.test_docs import commands
 from vision import Image
 
 PATIENCE_S = 240.0

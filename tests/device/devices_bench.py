@@ -41,7 +41,7 @@ from device.dgt import Decoder as DgtDecoder
 from device.emulated import AdalightStrip, ControllerBoard, VirtualPort
 from device.leds import StripDecoder
 from rules import Color, Square
-from tests.device.clock.test_oracle import GAMES
+from tests.device.clock.oracle import GAMES
 from tests.emulators import qemu_board, simavr_board
 from tests.emulators.board_talk import Board, Talk
 from tests.emulators.dgt_board import DgtBoardEmulator

@@ -8,8 +8,8 @@ from damcam.bundle.contents import read_bundle
 from damcam.bundle.keeper import BundleKeeper, ask_for_bundle
 from damcam.game.record import fold
 from damcam.journal.database import Header, Journal
+from tests.damcam.desks import hall
 from tests.damcam.fakes import FakeSource, FakeTracker, random_moves, told
-from tests.damcam.test_serve_operator import hall
 
 PATH = "/operator/bundle"
 

@@ -1,6 +1,9 @@
 """Recordings for tests of the hall: journals on disk, and what a stream has of them."""
 
-from collections.abc import Iterable, Sequence
+import asyncio
+import json
+import random
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import cv2
@@ -11,7 +14,8 @@ from damcam.hall.names import RecordingName, Subjects
 from damcam.hall.projection import Hall
 from damcam.hall.stored import Stored, opening_line
 from damcam.journal.database import Header, Journal
-from damcam.journal.events import Event
+from damcam.journal.event_json import to_json
+from damcam.journal.events import Entry, Event
 from damcam.outputs import PdnFile
 from rules import Color
 from tests.damcam.fakes import flag_of, random_moves, told
@@ -20,6 +24,11 @@ from vision import GameEnded, IrregularityFlagged
 SUBJECTS = Subjects(event="test")
 OPENED_UTC = "2027-01-02T10:00:00"
 BEGAN_UTC = "2027-01-02T10:30:00"
+FALSE: list[object] = [
+    *(None, -1, 10**30, 1e308, float("nan"), True, [], {}, [1, 2, 3], [10**9]),
+    *("", "\ud800", "W:W1-99999999:B2", "<script>", "x" * 5000, "32-28", "international"),
+    [["White", 'a"]\n\n[x "']],
+]
 WHO = {"by": "Anna", "at_utc": OPENED_UTC, "why": ""}
 
 
@@ -110,3 +119,32 @@ def hall_of(messages: Iterable[Stored]) -> Hall:
     for stored in messages:
         hall.take(stored)
     return hall
+
+
+def in_loop(test: Callable[[], None]) -> None:
+    async def run() -> None:
+        test()
+
+    asyncio.run(run())
+
+
+def lines(events: Sequence[Event], first: int = 1) -> list[bytes]:
+    entries = (Entry(seq=seq, event=event) for seq, event in enumerate(events, start=first))
+    return [to_json(entry).encode() for entry in entries]
+
+
+def round_of(boards: int, plies: int = 8) -> Stream:
+    stream = Stream()
+    stream.tell(sheet(boards))
+    for board in range(1, boards + 1):
+        stream.open(name(board))
+        stream.record(name(board), lines(game(board, plies)))
+    return stream
+
+
+def mutated(line: bytes, chance: random.Random) -> bytes:
+    """Return a line of a journal with one field that says something else."""
+    data = json.loads(line)
+    field = chance.choice([key for key in data if key not in ("v", "seq")])
+    data[field] = chance.choice(FALSE)
+    return json.dumps(data).encode()

@@ -16,8 +16,8 @@ from damcam.hall.projection import Hall
 from damcam.hall.server_config import write_server_config
 from damcam.hall.store import NatsStore
 from tests.damcam.hall.boards import SUBJECTS, game, journal, jpeg_of, name, sheet
+from tests.damcam.hall.nodes import follow, node_of, running, told_all, until, write
 from tests.damcam.hall.servers import NatsServer, free_port, nats_server
-from tests.damcam.hall.test_node import follow, node_of, running, told_all, until, write
 
 pytestmark = pytest.mark.skipif(shutil.which("nats-server") is None, reason="needs nats-server")
 

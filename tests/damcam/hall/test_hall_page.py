@@ -15,10 +15,9 @@ from urllib.request import urlopen
 import pytest
 
 from tests.damcam.hall.servers import free_port
+from tests.documents import commands, make_inputs
 from tests.emulators.waiting import wait_until
 from tests.source_tree import ROOT
-from tests.test_docs import commands
-from tests.test_readme import make_inputs
 
 PATIENCE_S = 300.0
 LASTING = (("hall", "serve"), ("hall", "publish"))

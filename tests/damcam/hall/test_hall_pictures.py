@@ -4,9 +4,8 @@ from pathlib import Path
 
 from damcam.out_folder import STILLS_NAME, still_path
 from damcam.outputs.stills import MOST_STILLS
-from tests.damcam.hall.boards import flagged, game, journal, jpeg_of, name
-from tests.damcam.hall.test_hub import ListStore, folder_store, hub, until
-from tests.damcam.hall.test_projection import lines, round_of
+from tests.damcam.hall.boards import flagged, game, journal, jpeg_of, lines, name, round_of
+from tests.damcam.hall.hubs import ListStore, folder_store, hub, until
 
 
 def test_pictures_are_shown_with_their_irregularity_and_no_sooner(tmp_path: Path) -> None:

@@ -1,9 +1,7 @@
 """The hall as a fold of the stream: order, doubles, late nodes, rebinding, lies."""
 
-import asyncio
 import json
 import random
-from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -12,8 +10,6 @@ from damcam.hall.names import RecordingName
 from damcam.hall.projection import Hall
 from damcam.hall.screening import MOST_LINE
 from damcam.hall.tiles import tile_of
-from damcam.journal.event_json import to_json
-from damcam.journal.events import Entry, Event
 from damcam.journal.operator_events import TagsSet
 from tests.damcam.hall.boards import (
     SUBJECTS,
@@ -23,31 +19,14 @@ from tests.damcam.hall.boards import (
     flagged,
     game,
     hall_of,
+    in_loop,
+    lines,
+    mutated,
     name,
+    round_of,
     sheet,
 )
 from vision import BoardLost, DisturbanceNoticed
-
-
-def in_loop(test: Callable[[], None]) -> None:
-    async def run() -> None:
-        test()
-
-    asyncio.run(run())
-
-
-def lines(events: Sequence[Event], first: int = 1) -> list[bytes]:
-    entries = (Entry(seq=seq, event=event) for seq, event in enumerate(events, start=first))
-    return [to_json(entry).encode() for entry in entries]
-
-
-def round_of(boards: int, plies: int = 8) -> Stream:
-    stream = Stream()
-    stream.tell(sheet(boards))
-    for board in range(1, boards + 1):
-        stream.open(name(board))
-        stream.record(name(board), lines(game(board, plies)))
-    return stream
 
 
 def pdns(hall: Hall) -> list[bytes]:
@@ -320,21 +299,6 @@ def test_a_lie_is_refused_and_the_board_goes_on(lie: bytes) -> None:
         assert hall.refused + hall.recordings[name(1)].refused >= 1
 
     in_loop(check)
-
-
-FALSE: list[object] = [
-    *(None, -1, 10**30, 1e308, float("nan"), True, [], {}, [1, 2, 3], [10**9]),
-    *("", "\ud800", "W:W1-99999999:B2", "<script>", "x" * 5000, "32-28", "international"),
-    [["White", 'a"]\n\n[x "']],
-]
-
-
-def mutated(line: bytes, chance: random.Random) -> bytes:
-    """Return a line of a journal with one field that says something else."""
-    data = json.loads(line)
-    field = chance.choice([key for key in data if key not in ("v", "seq")])
-    data[field] = chance.choice(FALSE)
-    return json.dumps(data).encode()
 
 
 def shown(hall: Hall) -> None:

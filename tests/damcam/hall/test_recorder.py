@@ -18,8 +18,8 @@ from damcam.journal.events import Entry
 from damcam.journal.operator_events import OperatorEvent, ResultSet
 from damcam.serve import LiveGame
 from tests.damcam.hall.boards import SUBJECTS, game, journal, name
+from tests.damcam.hall.nodes import follow, running, subject_lines, until
 from tests.damcam.hall.servers import free_port, nats_server
-from tests.damcam.hall.test_node import follow, running, subject_lines, until
 
 needs_nats = pytest.mark.skipif(shutil.which("nats-server") is None, reason="needs nats-server")
 

@@ -20,11 +20,12 @@ from tests.damcam.hall.boards import (
     ended,
     flagged,
     game,
+    in_loop,
+    lines,
     name,
     sheet,
 )
-from tests.damcam.hall.test_projection import in_loop, lines
-from tests.damcam.test_serve_outputs import accepted
+from tests.damcam.records import accepted
 from vision import GameStarted
 
 BOARDS = 4

@@ -9,7 +9,7 @@ from damcam.game.record import GameRecord
 from damcam.recording.session import Session
 from rules import Position, Variant
 from tests.damcam.fakes import FakeTracker, ScriptedFollower, random_moves, reading_of, told
-from tests.damcam.recording.test_session import parts
+from tests.damcam.recording.sessions import parts
 from vision import BoardEvent, Image, Reading
 
 EVENTS = told(random_moves(8, seed=1))

@@ -8,7 +8,7 @@ import pytest
 
 from damcam.game.pdn_text import record_pdn
 from damcam.game.record import GameRecord, fold
-from damcam.journal.database import Header, Journal
+from damcam.journal.database import Journal
 from damcam.journal.events import ClockRead, Entry, RecordingStopped, WitnessesDiffered
 from damcam.outputs import PdnFile
 from damcam.recording.session import Parts, Session
@@ -23,8 +23,8 @@ from tests.damcam.fakes import (
     random_moves,
     told,
 )
+from tests.damcam.recording.sessions import parts
 from vision import (
-    BoardEvent,
     BoardFound,
     BoardLost,
     GameEnded,
@@ -78,18 +78,6 @@ class FixedClock:
 
     def times(self, at_ms: int) -> ClockTimes:
         return ClockTimes(white_ms=60_000 - at_ms, black_ms=60_000, running=Color.BLACK)
-
-
-def parts(tmp_path: Path, events: list[BoardEvent], *, until_ms: int = 12_000) -> Parts:
-    journal = Journal.create(
-        tmp_path / "journal.sqlite", Header(created_utc="2026-11-29T00:00:00", source="fake")
-    )
-    return Parts(
-        source=FakeSource(until_ms),
-        tracker=FakeTracker(),
-        follower_for=lambda size: ScriptedFollower(events),
-        journal=journal,
-    )
 
 
 def with_outputs(base: Parts, **changed: object) -> Parts:

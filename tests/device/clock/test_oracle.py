@@ -1,17 +1,13 @@
 """Games timed by another program; tests/data/clocks/make_oracle.js writes them anew."""
 
-import json
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from device.clock import ClockState, parse_time_control
 from rules import Color
-
-ORACLE = Path(__file__).parents[2] / "data" / "clocks" / "oracle.json"
-GAMES: list[dict[str, Any]] = json.loads(ORACLE.read_text(encoding="utf-8"))
+from tests.device.clock.oracle import GAMES
 
 
 @pytest.mark.parametrize("game", GAMES, ids=[game["control"] for game in GAMES])
