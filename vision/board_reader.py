@@ -35,12 +35,10 @@ from .squares.seat import Seat
 from .squares.start_array import as_at_start
 from .squares.stillness import MOST_SKIPPED, Stillness
 from .squares.top_view import top_view
-from .squares.two_colors import SetColors, agree_on_colors
+from .squares.two_colors import ColorsOfFilm, agree_on_colors
 
 NOT_SEEN: Final = np.log([0.0002, 0.0002, 0.0002, 0.0002, 0.0002, 0.999]).astype(np.float32)
 """What is said of a square beyond the edge of the picture."""
-COLORS_SHARE: Final = 0.05
-"""How fast the colours of the set follow the light from frame to frame."""
 SAMPLE_STEP: Final = 8
 """Every so many pixels tell a frozen stream: the noise of a sensor changes all of them."""
 
@@ -55,7 +53,6 @@ class Look:
     embeddings: Embeddings
     untaught: LogProbabilities
     """What is read without what a look at the start position told."""
-    colors: SetColors | None = None
 
 
 class BoardReader:
@@ -94,7 +91,7 @@ class BoardReader:
         self._stillness = Stillness(0 if not skips_still else MOST_SKIPPED)
         self._last: Reading | None = None
         self._digest = b""
-        self._colors: SetColors | None = None
+        self._colors = ColorsOfFilm()
         self._taught: OneLook | None = None
         self._seen: tuple[Look, WhiteSide] | None = None
         self._network = Network(load("squares"))
@@ -170,11 +167,7 @@ class BoardReader:
             and before.fit.size == fit.size
         ):
             return replace(before, fit=fit, view=view)
-        look = self.look(upright, fit, self._colors, view=view)
-        if look.colors is not None:
-            known = self._colors or look.colors
-            self._colors = known.blended(look.colors, COLORS_SHARE)
-        return look
+        return self.look(upright, fit, view=view)
 
     def learn(self, position: Position) -> OneLook | None:
         """Learn this set, board and light from the board that was read last (L12).
@@ -212,7 +205,6 @@ class BoardReader:
         self,
         bgr: Image,
         fit: LatticeFit,
-        known: SetColors | None = None,
         *,
         thorough: bool = False,
         view: Image | None = None,
@@ -222,7 +214,6 @@ class BoardReader:
         Args:
             bgr: the unmirrored picture.
             fit: where the board lies in it.
-            known: the colours of the set in earlier frames.
             thorough: glance at it several times, as there is time for with a still picture.
             view: its top view, where that is known.
         """
@@ -234,11 +225,12 @@ class BoardReader:
                 bgr, fit, view, lambda glance: log_softmax(self._network.logits(glance))
             )
         both = (self._pieces.read if thorough else self._pieces.follow)(bgr, fit, alone)
-        untaught, colors = agree_on_colors(both, view, known, self._pieces.middles)
+        agree = agree_on_colors if thorough else self._colors.agree
+        untaught = agree(both, view, self._pieces.middles)
         told = untaught
         if self._taught is not None:
             told = self._taught.adapted(embeddings, untaught)
-        return Look(fit, as_at_start(told), view, embeddings, untaught, colors)
+        return Look(fit, as_at_start(told), view, embeddings, untaught)
 
     def orientation(self, look: Look) -> Orientation:
         """Return where White sits: what was declared, else what the men and squares say."""

@@ -24,7 +24,7 @@ from vision.squares.glances import mean_of_glances
 from vision.squares.pieces import PieceReader
 from vision.squares.start_array import as_at_start
 from vision.squares.top_view import top_view
-from vision.squares.two_colors import SetColors, agree_on_colors
+from vision.squares.two_colors import agree_on_colors
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,17 +72,16 @@ class PartialReader(BoardReader):
         self,
         bgr: Image,
         fit: LatticeFit,
-        known: SetColors | None = None,
         *,
         thorough: bool = False,
         view: Image | None = None,
     ) -> SeenBoard:
         """Read the squares with the chosen parts."""
-        whole = super().look(bgr, fit, known, view=view)
+        whole = super().look(bgr, fit, view=view)
         start = perf_counter()
-        read, colors = self._read(bgr, fit), whole.colors
+        read = self._read(bgr, fit)
         self.times_ms.append((perf_counter() - start) * 1000)
-        return SeenBoard(fit, read, whole.view, whole.embeddings, read, colors)
+        return SeenBoard(fit, read, whole.view, whole.embeddings, read)
 
     def _read(self, bgr: Image, fit: LatticeFit) -> LogProbabilities:
         def glance(view: Image) -> LogProbabilities:
@@ -94,7 +93,7 @@ class PartialReader(BoardReader):
             read = self._upright.read(bgr, fit, read)
         if self._choice.colors:
             middles = self._upright.middles if self._choice.pieces else None
-            read = agree_on_colors(read, view, middles=middles)[0]
+            read = agree_on_colors(read, view, middles)
         return as_at_start(read)
 
 

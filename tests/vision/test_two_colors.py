@@ -3,10 +3,18 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.reading import LogProbabilities, SquareState
+from vision.squares.men_colors import Colors, Middles, colors_of_men
 from vision.squares.top_view import MARGIN, SQUARE_PX
-from vision.squares.two_colors import SetColors, TwoColors, agree_on_colors
+from vision.squares.two_colors import (
+    FRAMES_KEPT,
+    ColorsOfFilm,
+    SetColors,
+    TwoColors,
+    agree_on_colors,
+)
 
 Pixels = NDArray[np.uint8]
+Flags = NDArray[np.bool_]
 SIZE = 8
 GREEN, BLUE, GREY = (40, 150, 40), (190, 90, 20), (128, 128, 128)
 WHITE_AT = [(row, column) for row in (5, 6, 7) for column in range(SIZE) if (row + column) % 2]
@@ -44,8 +52,7 @@ def states(log: LogProbabilities, at: list[tuple[int, int]]) -> set[int]:
 def test_men_of_one_color_agree() -> None:
     odds = {at: 0.8 for at in WHITE_AT} | {at: -0.8 for at in BLACK_AT}
     odds |= {WHITE_AT[0]: -1.0, BLACK_AT[3]: 1.5}
-    agreed, colors = agree_on_colors(reading_of(odds), two_colored())
-    assert colors is not None
+    agreed = agree_on_colors(reading_of(odds), two_colored())
     assert states(agreed, WHITE_AT) == {SquareState.WHITE_MAN}
     assert states(agreed, BLACK_AT) == {SquareState.BLACK_MAN}
 
@@ -53,18 +60,37 @@ def test_men_of_one_color_agree() -> None:
 def test_a_sure_network_is_not_overruled() -> None:
     odds = {at: 13.0 for at in WHITE_AT} | {at: -13.0 for at in BLACK_AT}
     odds |= {WHITE_AT[0]: -13.0}
-    agreed, _ = agree_on_colors(reading_of(odds, least=1e-8), two_colored())
+    agreed = agree_on_colors(reading_of(odds, least=1e-8), two_colored())
     assert agreed[WHITE_AT[0]].argmax() == SquareState.BLACK_MAN
 
 
-def test_colors_known_from_before_keep_their_names() -> None:
-    odds = {at: -0.5 for at in WHITE_AT} | {at: 0.5 for at in BLACK_AT}
-    _, colors = agree_on_colors(
-        reading_of({at: 1.0 for at in WHITE_AT} | {at: -1.0 for at in BLACK_AT}), two_colored()
-    )
-    assert colors is not None
-    agreed, _ = agree_on_colors(reading_of(odds), two_colored(), colors)
+def test_colors_of_a_film_keep_their_names() -> None:
+    odds = {at: 1.0 for at in WHITE_AT} | {at: -1.0 for at in BLACK_AT}
+    film = ColorsOfFilm()
+    film.agree(reading_of(odds), two_colored())
+    odds = {at: -0.5 for at in WHITE_AT} | {at: 0.5 for at in BLACK_AT[1:]}
+    agreed = film.agree(reading_of(odds), two_colored())
     assert states(agreed, WHITE_AT) == {SquareState.WHITE_MAN}
+
+
+def test_men_who_stand_still_are_compared_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    odds = {at: 0.8 for at in WHITE_AT} | {at: -0.8 for at in BLACK_AT}
+    compared: list[int] = []
+
+    def counted(view: Pixels, men: Flags, empty: Flags, middles: Middles | None) -> list[Colors]:
+        compared.append(int(men.sum()))
+        return colors_of_men(view, men, empty, middles)
+
+    monkeypatch.setattr("vision.squares.two_colors.colors_of_men", counted)
+    film = ColorsOfFilm()
+    for _ in range(FRAMES_KEPT):
+        film.agree(reading_of(odds), two_colored())
+    assert compared == [24]
+    del odds[WHITE_AT[0]]
+    film.agree(reading_of(odds), two_colored())
+    for _ in range(FRAMES_KEPT):
+        film.agree(reading_of(odds), two_colored())
+    assert compared == [24, 23, 23]
 
 
 @pytest.mark.parametrize("shades", [(100, 110), (90, 150)])
@@ -73,14 +99,13 @@ def test_one_color_in_uneven_light_is_left_alone(shades: tuple[int, int]) -> Non
     levels = np.linspace(*shades, len(places)).astype(int).tolist()
     view = view_of({at: (level,) * 3 for at, level in zip(places, levels, strict=True)})
     before = reading_of({at: 0.5 for at in places})
-    agreed, colors = agree_on_colors(before, view)
-    assert colors is None
+    agreed = agree_on_colors(before, view)
     assert np.array_equal(agreed, before)
 
 
 def test_result_is_a_distribution() -> None:
     odds = {at: 0.3 for at in WHITE_AT + BLACK_AT}
-    agreed, _ = agree_on_colors(reading_of(odds), two_colored())
+    agreed = agree_on_colors(reading_of(odds), two_colored())
     assert np.allclose(np.exp(agreed).sum(axis=-1), 1.0, atol=1e-5)
 
 
@@ -104,14 +129,14 @@ def test_a_tall_man_has_the_color_that_is_seen_upright() -> None:
     odds = {at: 1.0 for at in WHITE_AT} | {at: -1.0 for at in BLACK_AT}
     leaning = BLACK_AT[3]
     view = view_of(men | {leaning: GREEN})
-    agreed, _ = agree_on_colors(reading_of(odds), view)
+    agreed = agree_on_colors(reading_of(odds), view)
     assert agreed[leaning].argmax() == SquareState.WHITE_MAN
-    agreed, _ = agree_on_colors(reading_of(odds), view, middles=upright(men))
+    agreed = agree_on_colors(reading_of(odds), view, upright(men))
     assert agreed[leaning].argmax() == SquareState.BLACK_MAN
 
 
 def test_men_that_look_alike_upright_are_told_apart_from_above() -> None:
     odds = {at: 0.8 for at in WHITE_AT} | {at: -0.8 for at in BLACK_AT} | {BLACK_AT[0]: 1.0}
     glaring = upright({at: (250, 250, 250) for at in WHITE_AT + BLACK_AT})
-    agreed, _ = agree_on_colors(reading_of(odds), two_colored(), middles=glaring)
+    agreed = agree_on_colors(reading_of(odds), two_colored(), glaring)
     assert states(agreed, BLACK_AT) == {SquareState.BLACK_MAN}

@@ -28,6 +28,10 @@ MOST_SAID: Final = 12.0
 """Log-odds that the men's two groups say: the slope times the separation beyond the start, this
 at most. The network overrules them only where it is surer."""
 ROUNDS: Final = 12
+FRAMES_KEPT: Final = 5
+"""Frames of a film for which men who stand still are of the colours they were found to be."""
+NEW_SHARE: Final = 0.15
+"""How fast the colours of the set follow the light from one comparison to the next."""
 LEAST_PROBABILITY: Final = 1e-7
 
 
@@ -75,46 +79,69 @@ class _Groups:
 
 
 def agree_on_colors(
-    log_probabilities: LogProbabilities,
-    view: Image,
-    known: SetColors | None = None,
-    middles: Middles | None = None,
-) -> tuple[LogProbabilities, SetColors | None]:
+    log_probabilities: LogProbabilities, view: Image, middles: Middles | None = None
+) -> LogProbabilities:
     """Let men of one colour agree on whose they are.
 
     Args:
         log_probabilities: (N, N, 6), row 0 at the top of the view.
         view: the top view that it was read from.
-        known: the set's colours as earlier frames of the same film showed them.
         middles: what is seen upright of every square where a man may stand.
 
     Returns:
-        The (N, N, 6) log-probabilities, still a distribution on each square, and the set's
-        colours; None and the same log-probabilities where no two colours stand out.
+        The (N, N, 6) log-probabilities, still a distribution on each square; the same where no
+        two colours stand out.
     """
-    probabilities = np.exp(log_probabilities.astype(np.float64))
-    white = probabilities[..., WHITES].sum(axis=-1)
-    black = probabilities[..., BLACKS].sum(axis=-1)
-    men = white + black > 0.5
-    if men.sum() < 2 * LEAST_MEN:
-        return log_probabilities, None
-    empty = probabilities[..., SquareState.EMPTY] > 0.5
-    seen = colors_of_men(view, men, empty, middles)
-    parted = [_two_groups(colors) for colors in seen]
-    odds = np.log(white[men] + 1e-6) - np.log(black[men] + 1e-6)
-    said, looks = [], list[TwoColors | None]()
-    for groups, colors, before in zip_longest(parted, seen, known.looks if known else ()):
-        if groups is None or colors is None:
-            looks.append(before)
-            continue
-        is_white, named = _named(groups, colors, odds, before)
-        sure = min(MOST_SAID, SAY_SLOPE * (groups.separation - SAY_FROM))
-        said.append(sure * groups.membership * np.where(is_white, 1.0, -1.0))
-        looks.append(named)
-    if not said:
-        return log_probabilities, None
-    said_by_all = np.sum(said, axis=0) / len(seen)
-    return _with_odds(probabilities, men, odds + said_by_all), SetColors(tuple(looks))
+    return ColorsOfFilm().agree(log_probabilities, view, middles)
+
+
+class ColorsOfFilm:
+    """The two colours of the set in a film; men who stand still are not compared every frame."""
+
+    def __init__(self) -> None:
+        self._known: SetColors | None = None
+        self._men = np.zeros(0, dtype=bool)
+        self._said: Colors | None = None
+        self._age = 0
+
+    def agree(
+        self, log_probabilities: LogProbabilities, view: Image, middles: Middles | None = None
+    ) -> LogProbabilities:
+        """Return what `agree_on_colors` does for the next frame, colours keeping their names."""
+        probabilities = np.exp(log_probabilities.astype(np.float64))
+        white = probabilities[..., WHITES].sum(axis=-1)
+        black = probabilities[..., BLACKS].sum(axis=-1)
+        men = white + black > 0.5
+        odds = np.log(white[men] + 1e-6) - np.log(black[men] + 1e-6)
+        self._age += 1
+        if self._age >= FRAMES_KEPT or not np.array_equal(men, self._men):
+            self._men, self._age = men, 0
+            empty = probabilities[..., SquareState.EMPTY] > 0.5
+            is_enough = len(odds) >= 2 * LEAST_MEN
+            self._said = self._compared(view, odds, empty, middles) if is_enough else None
+        if self._said is None:
+            return log_probabilities
+        return _with_odds(probabilities, men, odds + self._said)
+
+    def _compared(
+        self, view: Image, odds: Colors, empty: NDArray[np.bool_], middles: Middles | None
+    ) -> Colors | None:
+        """Return (M,) log-odds of White that the men's colours say; None where they say nothing."""
+        seen = colors_of_men(view, self._men, empty, middles)
+        known = self._known.looks if self._known else ()
+        said, looks = [], list[TwoColors | None]()
+        for colors, before in zip_longest(seen, known[: len(seen)]):
+            groups = _two_groups(colors)
+            if groups is None:
+                looks.append(None)
+                continue
+            is_white, named = _named(groups, colors, odds, before)
+            sure = min(MOST_SAID, SAY_SLOPE * (groups.separation - SAY_FROM))
+            said.append(sure * groups.membership * np.where(is_white, 1.0, -1.0))
+            looks.append(named)
+        found = SetColors(tuple(looks))
+        self._known = found if self._known is None else self._known.blended(found, NEW_SHARE)
+        return np.asarray(np.sum(said, axis=0) / len(seen)) if said else None
 
 
 def _two_groups(colors: Colors) -> _Groups | None:
