@@ -1,27 +1,15 @@
 """Chromium as a spectator has it, and what axe objects to."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Literal
 
-import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize
 
 Scheme = Literal["light", "dark"]
 CHROMIUM: Final = Path("/usr/bin/chromium")
 PATIENCE_MS = 120_000
 """The machine may have a network to train."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox"], timeout=PATIENCE_MS
-        )
-        yield chromium
-        chromium.close()
 
 
 def opened(browser: Browser, address: str, *, width: int = 1280, scheme: Scheme = "light") -> Page:

@@ -7,7 +7,6 @@ from playwright.sync_api import Browser, Page
 
 from damcam.out_folder import STILLS_NAME, still_path
 from tests.damcam.browsing import Scheme, objections, opened
-from tests.damcam.browsing import browser as browser
 from tests.damcam.engines import Engine
 from tests.damcam.hall.boards import flagged, game, journal, jpeg_of
 from tests.damcam.hall.hubs import Client, folder_store, hub, until
