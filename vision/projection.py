@@ -16,13 +16,21 @@ from .reading import Homography, Image
 Points = NDArray[np.float64]
 Map = NDArray[np.float32]
 BoardRect = tuple[float, float, float, float]
+FixedMaps = tuple[NDArray[np.int16], NDArray[np.uint16]]
+"""Where pixels lie, whole pixels apart from the rest, as `cv2.remap` is fastest with."""
 
 STRAIGHT_PX: Final = 0.1
 """`warp_board` takes a lens as straight that moves no point of the board by more than this."""
 
 
 class Pose(Protocol):
-    """What is needed to project: `BoardPose` and `LatticeFit` both have it."""
+    """What is needed to project: `BoardPose` and `LatticeFit` both have it.
+
+    A pose is a key by itself: what is worked out from it is kept as long as the board lies still.
+    """
+
+    def __hash__(self) -> int:
+        """Return the same for the same object only."""
 
     @property
     def size(self) -> int:
@@ -147,6 +155,12 @@ def board_map(pose: Pose, out_shape: tuple[int, int], board_rect: BoardRect) -> 
     map_x = (center_x + offset_x * factor).astype(np.float32)
     map_y = (center_y + offset_y * factor).astype(np.float32)
     return map_x, map_y
+
+
+def fixed_maps(map_x: Map, map_y: Map) -> FixedMaps:
+    """Return two float32 maps as whole pixels and the rest, for pictures to come."""
+    whole, rest = cv2.convertMaps(map_x, map_y, cv2.CV_16SC2)
+    return np.asarray(whole, dtype=np.int16), np.asarray(rest, dtype=np.uint16)
 
 
 def warp_board(

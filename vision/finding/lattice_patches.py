@@ -7,7 +7,7 @@ that all its gradients point past.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 import cv2
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..distortion import Points, half_diagonal
-from ..projection import Pose
+from ..projection import FixedMaps, Pose, fixed_maps
 from ..reading import Image
 from .lattice_solve import PlaneFit
 
@@ -51,36 +51,42 @@ class Sight:
     center: NDArray[np.float64]
     crossings: Points
 
-    @classmethod
-    def of(cls, pose: Pose) -> "Sight":
-        """Return the inner crossings of a board, row by row."""
-        k1, *center = pose.distortion
-        unit_px = half_diagonal(pose.width, pose.height)
-        to_unit = np.array([[1, 0, -center[0]], [0, 1, -center[1]], [0, 0, unit_px]]) / unit_px
-        x, y = np.meshgrid(np.arange(1.0, pose.size), np.arange(1.0, pose.size))
-        crossings = np.stack([x.ravel(), y.ravel()], axis=-1)
-        fit = PlaneFit(to_unit @ pose.image_from_board, k1)
-        return cls(fit, unit_px, np.asarray(center), crossings)
+    @staticmethod
+    def of(pose: Pose) -> "Sight":
+        """Return the inner crossings of a board, row by row; the same for the same pose."""
+        return _sight_of(pose)
 
     @property
     def parity(self) -> Likeness:
         """+1 where the squares of even sum lie before and behind the crossing, -1 elsewhere."""
         return np.where(self.crossings.sum(axis=-1) % 2 == 0, 1.0, -1.0).astype(np.float32)
 
-    @property
+    @cached_property
     def square_px(self) -> float:
         """Edge of a middling square as seen."""
-        return float(np.sqrt(np.median(np.abs(np.linalg.det(self.steps())))))
+        return float(np.sqrt(np.median(np.abs(np.linalg.det(self.steps)))))
 
     def pixels(self, points: Points) -> Points:
         """Return the picture pixels of (M, 2) board points."""
         return np.asarray(self.fit.project(points) * self.unit_px + self.center)
 
+    @cached_property
     def steps(self) -> NDArray[np.float64]:
-        """Return (M, 2, 2): the pixels of one square along x (first column) and y, at each."""
+        """(M, 2, 2): the pixels of one square along x (first column) and y, at each."""
         ahead = [self.pixels(self.crossings + step) for step in ((0.3, 0.0), (0.0, 0.3))]
         behind = [self.pixels(self.crossings - step) for step in ((0.3, 0.0), (0.0, 0.3))]
         return np.stack([(a - b) / 0.6 for a, b in zip(ahead, behind, strict=True)], axis=-1)
+
+
+@lru_cache(maxsize=8)
+def _sight_of(pose: Pose) -> Sight:
+    k1, *center = pose.distortion
+    unit_px = half_diagonal(pose.width, pose.height)
+    to_unit = np.array([[1, 0, -center[0]], [0, 1, -center[1]], [0, 0, unit_px]]) / unit_px
+    x, y = np.meshgrid(np.arange(1.0, pose.size), np.arange(1.0, pose.size))
+    crossings = np.stack([x.ravel(), y.ravel()], axis=-1)
+    fit = PlaneFit(to_unit @ pose.image_from_board, k1)
+    return Sight(fit, unit_px, np.asarray(center), crossings)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,17 +149,25 @@ def look(gray: Image, sight: Sight, light_first: bool | None = None) -> Looks:
 
 def _patches(gray: Image, sight: Sight, half_squares: float, side: int) -> tuple[Patches, Mask]:
     """Return (M, side, side) samples round the crossings, and which lie wholly in the picture."""
+    maps, inside = _places(sight, half_squares, side, *gray.shape)
+    sampled = cv2.remap(gray, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return sampled.astype(np.float32).reshape(-1, side, side), inside
+
+
+@lru_cache(maxsize=8)
+def _places(
+    sight: Sight, half_squares: float, side: int, rows: int, columns: int
+) -> tuple[FixedMaps, Mask]:
+    """Return where the samples lie, and which crossings lie wholly in the picture."""
     line = np.linspace(-half_squares, half_squares, side)
     grid = np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, 2)
     middle = sight.pixels(sight.crossings)
-    spread = sight.steps() @ grid.T
+    spread = sight.steps @ grid.T
     x = (middle[:, :1] + spread[:, 0]).astype(np.float32)
     y = (middle[:, 1:] + spread[:, 1]).astype(np.float32)
-    rows, columns = gray.shape
     inside = (x.min(axis=1) >= 0) & (x.max(axis=1) <= columns - 1)
     inside &= (y.min(axis=1) >= 0) & (y.max(axis=1) <= rows - 1)
-    sampled = cv2.remap(gray, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return sampled.astype(np.float32).reshape(-1, side, side), inside
+    return fixed_maps(x, y), inside
 
 
 @lru_cache(maxsize=16)

@@ -170,7 +170,7 @@ def _fitted(
     With an anchor the rim stays near its place in that pose: it holds what is not seen, and
     corrects boards whose outer squares are not quite as wide as the others.
     """
-    steps = sight.steps()
+    steps = sight.steps
     found = sight.pixels(sight.crossings) + (steps @ looks.offset[..., None])[..., 0]
     normalized = (found - sight.center) / sight.unit_px
     square_px = sight.square_px

@@ -6,6 +6,7 @@ there a usual lens is taken, and nothing depends on it much.
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -58,6 +59,7 @@ class CameraPose:
         return distort(straight, self.pose.distortion, unit)
 
 
+@lru_cache(maxsize=8)
 def camera_pose(pose: Pose) -> CameraPose:
     """Return the camera of a board's homography; the optical axis is taken as that of the lens."""
     unit = half_diagonal(pose.width, pose.height)

@@ -52,15 +52,13 @@ def upright_crops(
     camera = camera_pose(pose)
     outlines, sines = _outlines(camera, np.asarray(places, dtype=np.float64), reach)
     density = np.sqrt(_areas(outlines)) / px
-    reduced: dict[int, Image] = {1: bgr}
     target = np.array([[-0.5, -0.5], [px - 0.5, -0.5], [-0.5, px - 0.5]], dtype=np.float32)
     for index, outline in enumerate(outlines):
         times = max(1, int(density[index] / 0.9))
-        if times not in reduced:
-            reduced[times] = _reduced(bgr, times)
-        source = ((outline + 0.5) / times - 0.5).astype(np.float32)
-        crop_from_picture = cv2.getAffineTransform(source, target)
-        cv2.warpAffine(reduced[times], crop_from_picture, (px, px), dst=crops[index])
+        part, shift = _reduced(bgr, outline, times)
+        source = ((outline + 0.5) / times - 0.5 - shift).astype(np.float32)
+        crop_from_part = cv2.getAffineTransform(source, target)
+        cv2.warpAffine(part, crop_from_part, (px, px), dst=crops[index])
     views = np.stack([sines, np.log2(np.maximum(density, 1e-3))], axis=1)
     return crops, views.astype(np.float32)
 
@@ -73,9 +71,9 @@ def _outlines(camera: CameraPose, places: Points, reach: float) -> tuple[Points,
     up_in_picture = camera.rotation.T @ np.array([0.0, -1.0, 0.0])
     up_in_picture[2] = 0.0
     upright = np.array([0.0, 0.0, 1.0]) + 0.02 * up_in_picture
-    across = np.cross(upright, towards)
+    across = _cross(upright, towards)
     across /= np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-9)
-    above = np.cross(towards, across)
+    above = _cross(towards, across)
     side = np.sign((across @ camera.rotation.T)[:, :1])
     rightwards = across * np.where(side == 0, 1.0, side)
     corners = np.stack(
@@ -89,12 +87,27 @@ def _outlines(camera: CameraPose, places: Points, reach: float) -> tuple[Points,
     return camera.project(corners), towards[:, 2]
 
 
+def _cross(first: Points, second: Points) -> Points:
+    """Return the cross products of (..., 3) vectors: `np.cross` is slow where there are few."""
+    (a, b, c), (d, e, f) = first.T, second.T
+    return np.stack([b * f - c * e, c * d - a * f, a * e - b * d], axis=-1)
+
+
 def _areas(outlines: Points) -> Points:
     along, down = outlines[:, 1] - outlines[:, 0], outlines[:, 2] - outlines[:, 0]
     return np.asarray(np.abs(along[:, 0] * down[:, 1] - along[:, 1] * down[:, 0]))
 
 
-def _reduced(bgr: Image, times: int) -> Image:
-    rows, columns = bgr.shape[0] // times, bgr.shape[1] // times
-    whole = bgr[: rows * times, : columns * times]
-    return np.asarray(cv2.resize(whole, (columns, rows), interpolation=cv2.INTER_AREA), np.uint8)
+def _reduced(bgr: Image, outline: Points, times: int) -> tuple[Image, NDArray[np.float64]]:
+    """Return the part of the picture round an outline, reduced, and where it begins in there."""
+    if times == 1:
+        return bgr, np.zeros(2)
+    fourth = outline[1] + outline[2] - outline[0]
+    corners = np.vstack([outline, fourth]) / times
+    limit = np.array([bgr.shape[1], bgr.shape[0]]) // times
+    first = np.clip(np.floor(corners.min(axis=0)) - 2, 0, limit - 1).astype(int)
+    last = np.clip(np.ceil(corners.max(axis=0)) + 2, first + 1, limit).astype(int)
+    (left, top), (right, bottom) = (first * times).tolist(), (last * times).tolist()
+    wide, tall = (last - first).tolist()
+    part = cv2.resize(bgr[top:bottom, left:right], (wide, tall), interpolation=cv2.INTER_AREA)
+    return np.asarray(part, np.uint8), first.astype(np.float64)
