@@ -91,8 +91,9 @@ def _record(game: PdnGame) -> GameRecord:
     for before, step, after in steps:
         if isinstance(step, Move) and ply < MOST_PLIES:
             ply += 1
-            clocks = _clocks(next(comments, ())) or clocks
-            items.append(_played(before, step, after, ply, clocks))
+            told = _clocks(next(comments, ()))
+            clocks = told or clocks
+            items.append(_played(before, step, after, ply, told))
         elif not isinstance(step, Move):
             items.append(PositionItem(seq=len(items), at_ms=0, fen=to_fen(after)))
     result = game.result if game.result != UNFINISHED else game.tags.get("Result", UNFINISHED)

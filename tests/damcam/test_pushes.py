@@ -185,6 +185,7 @@ def test_pushed_games_are_records_like_ours() -> None:
     (one,) = pushed_games(text)
     assert [move.move for move in one.record.moves] == ["32-28", "19-23"]
     clocks = one.record.clocks
+    assert [move.clocks for move in one.record.moves] == [clocks, None]
     assert clocks is not None
     assert (clocks.white_ms, clocks.black_ms, clocks.running) == (62_000, 59_000, Color.BLACK)
     assert one.record.ending is not None
