@@ -8,7 +8,7 @@ import asyncio
 import json
 import logging
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,10 +19,11 @@ from vision import GameStarted
 
 from ..journal.database import Header
 from ..journal.event_json import JournalError
+from ..journal.events import Event
 from ..journal.operator_events import OperatorEvent
 from ..out_folder import FolderInUseError, OutFolder, still_path
 from ..recording.by_hand import begin_by_hand
-from ..recording.edit_box import make_edit, make_waiting
+from ..recording.edit_box import append_events, make_edit, make_waiting
 from .errors import LinkError
 from .hall_events import HallEvent, hall_json
 from .journals import FollowedJournal, Journals
@@ -135,6 +136,20 @@ class FolderStore:
         try:
             make_edit(found, event)
         except (JournalError, OSError) as error:
+            raise LinkError(f"the journal cannot be written: {error}") from error
+
+    async def append(self, name: RecordingName, events: Iterable[Event]) -> None:
+        """Write into a journal that nobody records into.
+
+        Raises:
+            LinkError: It is not here, its folder cannot be written, or somebody records into it.
+        """
+        found = next((path for path, one in self._paths() if one == name), None)
+        if found is None:
+            raise LinkError("the recording is not here")
+        try:
+            append_events(found, events)
+        except (FolderInUseError, JournalError, OSError) as error:
             raise LinkError(f"the journal cannot be written: {error}") from error
 
     async def begin(self, camera: str, header: Header, started: GameStarted) -> RecordingName:

@@ -1,10 +1,7 @@
 """What a form of the dashboard says, as events of the hall; wrong forms are refused."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final, get_args, get_type_hints
-
-from rules import Variant
 
 from ..serve.access import Login, Role
 from ..serve.said import SaidError, Words
@@ -20,6 +17,7 @@ from .hall_events import (
     ResultDeclared,
     RoundOpened,
 )
+from .hand_games import BoardByHand
 from .round_sheet import read_pairings
 
 TAGS: Final = ("Event", "Site", "Date", "TimeControl")
@@ -47,20 +45,6 @@ NOT_YOURS: Final = message("That takes the role {role}.")
 
 class HallFormError(SaidError):
     """A form cannot be done; the message is for whoever sent it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardByHand:
-    """A game that is to be entered by hand."""
-
-    round: int
-    board: int
-    variant: Variant
-
-    @property
-    def camera(self) -> str:
-        """Return what stands in place of the camera's name."""
-        return f"hand-{self.round}-{self.board}"
 
 
 def by_hand_of(form: Mapping[str, str], login: Login) -> BoardByHand:

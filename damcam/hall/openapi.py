@@ -1,4 +1,4 @@
-"""The OpenAPI description of what programs may read of a hub."""
+"""The OpenAPI description of what programs may read of a hub, and write to it."""
 
 from functools import cache
 from typing import Final
@@ -9,6 +9,7 @@ from ..serve.openapi import (
     BOOLEAN,
     INTEGER,
     PDN,
+    PUSH,
     RESULTS,
     TEXT,
     JsonSchema,
@@ -21,6 +22,7 @@ from ..serve.openapi import (
     list_of,
     object_of,
     parameter,
+    push_operation,
     ref,
     schemas,
 )
@@ -38,7 +40,7 @@ def hall_openapi_text() -> str:
     """Return the document as JSON."""
     known = schemas()
     served = {name: known[name] for name in ("Clocks", "Dispute", "Flag", "Game", "Move")}
-    served |= {"Refusal": known["Refusal"], "Setup": known["Setup"]}
+    served |= {"Push": known["Push"], "Refusal": known["Refusal"], "Setup": known["Setup"]}
     return document(_paths(), served | _hall_schemas())
 
 
@@ -83,5 +85,6 @@ def _paths() -> dict[str, JsonSchema]:
             "roundBoardGame", pdn, ROUND_IN_PATH, BOARD_IN_PATH
         ),
         "/board/{board}/api/edit": {"post": edit_operation(BOARD_IN_PATH)},
+        PUSH: {"post": push_operation("The number of the round that is played", ROUND, "503")},
         "/healthz": get("health", answer("The hub lives", "application/json", ref("Health"))),
     }

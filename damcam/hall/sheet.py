@@ -87,6 +87,11 @@ class Sheet:
         seat = self.round(number).seat(board)
         return dict(self.round(number).tags) | dict(seat.tags) | {"Round": f"{number}.{board}"}
 
+    def camera_at(self, board: int) -> str:
+        """Return the camera that stands at a board now; empty for none."""
+        stands = (camera for camera, stays in self.cameras.items() if stays[-1][1] == board)
+        return next(stands, "")
+
     def game_of(self, name: RecordingName) -> tuple[int, int] | None:
         """Return the round and board of a recording; None if it belongs to no board."""
         if (by_hand := self.bound.get((name.place, name.recording))) is not None:

@@ -11,6 +11,7 @@ from ..serve.app import SecurityHeaders, refusal
 from ..serve.limits import Limits
 from .hub import Hub
 from .public_site import PublicSite
+from .push_site import HallPushes
 from .work_site import WorkSite
 
 
@@ -29,10 +30,9 @@ def make_hall_app(
         now_utc: The wall clock.
     """
     access = Access(accounts, now_s)
-    public, work = PublicSite(hub, access, now_utc), WorkSite(hub, access, now_utc)
-    app = Starlette(
-        routes=[*public.routes(), *work.routes()], exception_handlers={HTTPException: refusal}
-    )
+    sites = [one(hub, access, now_utc) for one in (PublicSite, WorkSite, HallPushes)]
+    routes = [route for site in sites for route in site.routes()]
+    app = Starlette(routes=routes, exception_handlers={HTTPException: refusal})
     app.add_middleware(Limits, now_s=now_s)
     app.add_middleware(SecurityHeaders)
     return app

@@ -3,7 +3,7 @@
 import json
 import logging
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -11,7 +11,7 @@ from vision import GameStarted
 
 from ..journal.database import Header
 from ..journal.event_json import to_json
-from ..journal.events import Entry
+from ..journal.events import Entry, Event
 from ..journal.operator_events import OperatorEvent
 from .errors import LinkError, WrongLastError
 from .hall_events import HallEvent, hall_json
@@ -44,6 +44,9 @@ class Store(Protocol):
 
     async def edit(self, name: RecordingName, event: OperatorEvent) -> None:
         """Ask whoever writes a journal for an edit; raises LinkError where that fails."""
+
+    async def append(self, name: RecordingName, events: Iterable[Event]) -> None:
+        """Write into the journal of a game without a camera; raises LinkError where that fails."""
 
     async def begin(self, camera: str, header: Header, started: GameStarted) -> RecordingName:
         """Begin a game without a camera, under a name in its place; twice in a second is once.
@@ -88,11 +91,18 @@ class NatsStore:
     async def edit(self, name: RecordingName, event: OperatorEvent) -> None:
         """Store an edit for the node that writes the journal."""
         if name.node == BY_HAND:
-            await self._append(name, event)
+            await self._append_one(name, event)
             return
         body = to_json(Entry(seq=0, event=event)).encode()
         subject = self._link.subjects.edit(name)
         await self._link.tell(subject, body, message_id=secrets.token_hex(8))
+
+    async def append(self, name: RecordingName, events: Iterable[Event]) -> None:
+        """Store events of a game whose journal hubs write themselves."""
+        if name.node != BY_HAND:
+            raise LinkError(f"{name.node} writes that journal")
+        for event in events:
+            await self._append_one(name, event)
 
     async def begin(self, camera: str, header: Header, started: GameStarted) -> RecordingName:
         """Store the opening and the start; hubs write such journals themselves."""
@@ -102,8 +112,8 @@ class NatsStore:
         await self._tell_line(name, 1, to_json(first).encode(), after=place)
         return name
 
-    async def _append(self, name: RecordingName, event: OperatorEvent) -> None:
-        """Store an edit behind what the stream has; another hub may be at it, too."""
+    async def _append_one(self, name: RecordingName, event: Event) -> None:
+        """Store an event behind what the stream has; another hub may be at it, too."""
         for _ in range(TRIES):
             place, last = await self._link.last(self._link.subjects.game(name))
             if not last:

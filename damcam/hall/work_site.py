@@ -7,7 +7,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from ..recording.by_hand import hand_header, start_of
 from ..serve.access import SESSION_S, Access, Login, client_of, is_own_form
 from ..serve.language import kept_language, language_of, with_kept_language
 from ..serve.operator import COOKIE, FORM_POLICY, NOT_DONE, is_same_origin, read_form
@@ -15,7 +14,7 @@ from ..serve.streams import EventStream
 from ..serve.texts import message
 from .errors import LinkError
 from .forms import MOST_TEXT, HallFormError, by_hand_of, hall_events_of
-from .hall_events import GameBound
+from .hand_games import begin_by_hand
 from .hub import Hub
 from .pages import Dashboard, dashboard_fragment, dashboard_html, login_page
 from .round_sheet import PairingsError
@@ -99,7 +98,9 @@ class WorkSite:
         at_utc = self._now_utc().strftime("%Y-%m-%dT%H:%M:%S")
         try:
             if form.get("action") == "hand":
-                await self._begin_by_hand(form, login, at_utc)
+                why = form.get("why", "")[:MOST_TEXT]
+                asked = by_hand_of(form, login)
+                await begin_by_hand(self._hub.store, asked, by=login.name, at_utc=at_utc, why=why)
                 return RedirectResponse(f"/hall{kept_language(request)}", status_code=303)
             for event in hall_events_of(form, login, at_utc):
                 await self._hub.store.tell(event)
@@ -109,23 +110,6 @@ class WorkSite:
         except LinkError as error:
             return self._dashboard(request, login, NOT_DONE, str(error), status=503)
         return RedirectResponse(f"/hall{kept_language(request)}", status_code=303)
-
-    async def _begin_by_hand(self, form: dict[str, str], login: Login, at_utc: str) -> None:
-        """Begin a game without a camera and put it at its board."""
-        asked = by_hand_of(form, login)
-        header, started = hand_header(at_utc, ()), start_of(asked.variant)
-        name = await self._hub.store.begin(asked.camera, header, started)
-        await self._hub.store.tell(
-            GameBound(
-                by=login.name,
-                at_utc=at_utc,
-                why=form.get("why", "")[:MOST_TEXT],
-                round=asked.round,
-                board=asked.board,
-                camera=name.place,
-                recording=name.recording,
-            )
-        )
 
     def _dashboard(
         self,

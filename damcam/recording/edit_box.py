@@ -9,7 +9,7 @@ programs that end and begin.
 import hashlib
 import logging
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import nullcontext, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +18,7 @@ from ..files import write_atomically
 from ..game.record import GameRecord
 from ..journal.database import Journal
 from ..journal.event_json import JournalError, from_json, to_json
-from ..journal.events import Entry
+from ..journal.events import Entry, Event
 from ..journal.operator_events import OperatorEvent, is_same_edit, timeless
 from ..out_folder import FolderInUseError, OutFolder
 
@@ -149,12 +149,32 @@ def append_edit(path: Path, event: OperatorEvent) -> None:
         JournalError: It is damaged.
         OSError: It cannot be written.
     """
+    with _written(path) as journal:
+        if not any(is_same_edit(entry.event, event) for entry in journal.entries()):
+            journal.append(event)
+
+
+def append_events(path: Path, events: Iterable[Event]) -> None:
+    """Put events behind what a journal holds, and write its PDN anew.
+
+    Raises:
+        FolderInUseError: A recorder is writing it.
+        JournalError: It is damaged.
+        OSError: It cannot be written.
+    """
+    with _written(path) as journal:
+        for event in events:
+            journal.append(event)
+
+
+@contextmanager
+def _written(path: Path) -> Iterator[Journal]:
+    """Give a journal that nobody else writes meanwhile; its PDN follows."""
     is_current = path.name == JOURNAL_NAME
     with OutFolder(path.parent) if is_current else nullcontext():
         journal = Journal.open(path, writes=True)
         try:
-            if not any(is_same_edit(entry.event, event) for entry in journal.entries()):
-                journal.append(event)
+            yield journal
             export_pdn(journal, path.with_name(path.stem.replace("journal", "game") + ".pdn"))
         finally:
             journal.close()

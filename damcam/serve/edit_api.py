@@ -4,18 +4,15 @@
 answered when the edit is in the journal.
 """
 
-from typing import Final
-
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from .access import Access, client_of
+from .access import Access
 from .live import LiveGame
 from .operator import Desk, NotSubmittedError, read_form, submitted
 from .operator_forms import FormError, role_for
-
-BEARER: Final = "Bearer "
+from .programs import account_of, refusal
 
 
 class EditApi:
@@ -36,28 +33,20 @@ class EditApi:
 
     async def edit(self, request: Request) -> Response:
         """Make an edit; answer with the number of the newest event and the position."""
-        credentials, client = request.headers.get("authorization", ""), client_of(request)
-        if self._access.is_locked(client):
-            return _refusal(429, "too many wrong tokens; wait a minute")
-        account = self._access.account(credentials.removeprefix(BEARER), client)
-        if not credentials.startswith(BEARER) or account is None:
-            return _refusal(401, "send the token as Authorization: Bearer TOKEN")
+        account = account_of(request, self._access)
+        if isinstance(account, Response):
+            return account
         form = await read_form(request)
         needed = role_for(form, self._live.record)
         if not account.may(needed, self._board):
-            return _refusal(403, f"that takes the role {needed} at this board")
+            return refusal(403, f"that takes the role {needed} at this board")
         by = account.name or " ".join(form.get("name", "").split())[:60] or "program"
         try:
             is_made = await submitted(form, self._live, self._desk, by=by)
         except FormError as error:
-            return _refusal(409, str(error))
+            return refusal(409, str(error))
         except NotSubmittedError as error:
-            return _refusal(503, str(error))
+            return refusal(503, str(error))
         record = self._live.record
         data = {"recorded": is_made, "seq": record.seq, "fen": record.fen}
         return JSONResponse(data, 200 if is_made else 202)
-
-
-def _refusal(status: int, text: str) -> JSONResponse:
-    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else None
-    return JSONResponse({"error": text}, status_code=status, headers=headers)

@@ -23,6 +23,8 @@ STATUS: Final[JsonSchema] = {
     "enum": ["open", "rectified", "accepted", "decided"],
 }
 TAGS: Final[JsonSchema] = {"type": "object", "additionalProperties": TEXT}
+PUSH: Final = "/api/broadcast/round/{round_id}/push"
+ROUND_ID: Final[JsonSchema] = {"type": "string", "pattern": "^[A-Za-z0-9]{1,32}$"}
 TEXTS: Final[JsonSchema] = {"type": "array", "items": TEXT}
 
 
@@ -204,7 +206,7 @@ def _paths() -> dict[str, JsonSchema]:
         "/wall/events": get("changes", changes_answer()),
         "/games.pdn": get("games", answer(PDN, "text/plain", TEXT, "304")),
         "/game-{number}.pdn": get("board", answer(PDN, "text/plain", TEXT, "304", "404"), number),
-        "/api/broadcast/round/{round_id}/push": {"post": _push()},
+        PUSH: {"post": push_operation("There is one round; any id is right", ROUND_ID)},
         "/api/edit": {"post": edit_operation()},
         "/healthz": get("health", health),
         "/readyz": get("ready", ready),
@@ -234,21 +236,20 @@ def edit_operation(*parameters: JsonSchema) -> JsonSchema:
     }
 
 
-def _push() -> JsonSchema:
-    identifier = {"type": "string", "pattern": "^[A-Za-z0-9]{1,32}$"}
+def push_operation(which: str, identifier: JsonSchema, *others: str) -> JsonSchema:
+    """Return what a push takes and how it is answered; `which` tells of the round's id."""
     return {
         "operationId": "push",
         "description": "Bring games of other boards into the round, all their moves each time",
         "security": [{"token": []}],
-        "parameters": [
-            parameter("round_id", "There is one round; any id is right", identifier, place="path")
-        ],
+        "parameters": [parameter("round_id", which, identifier, place="path")],
         "requestBody": {"required": False, "content": {"text/plain": {"schema": TEXT}}},
         "responses": answer(
             "What was understood of each game",
             "application/json",
             ref("Push"),
             *("400", "401", "403", "404", "413", "429"),
+            *others,
         ),
     }
 

@@ -4,7 +4,6 @@
 is one round, so any id is right.
 """
 
-import asyncio
 import logging
 import math
 import re
@@ -14,19 +13,19 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from ..files import write_atomically
-from .access import Access, client_of
+from .access import Access
+from .programs import PushReader, refusal
 from .pushed import PushedGame, pushed_games, reply
 from .round import Round
 
 LOGGER = logging.getLogger(__name__)
-PUSH_PATH: Final = "/api/broadcast/round/"
+PUSH_PATH: Final = "/api/broadcast/round/{round_id}/push"
 ROUND: Final = re.compile("[A-Za-z0-9]{1,32}")
-BEARER: Final = "Bearer "
 
 
 class Pushes:
@@ -85,49 +84,28 @@ def _keep(path: Path | None, games: Iterable[PushedGame]) -> None:
 
 
 class PushSite:
-    """The answers to pushes; one is read at a time."""
+    """The answers to pushes."""
 
     def __init__(self, round_: Round, access: Access, pushes: Pushes, files: Executor) -> None:
         self._round = round_
-        self._access = access
+        self._reader = PushReader(access)
         self._pushes = pushes
         self._files = files
-        self._reading = asyncio.Lock()
 
     def routes(self) -> list[Route]:
         """Return the addresses."""
-        return [Route(PUSH_PATH + "{round_id}/push", self.push, methods=["POST"])]
+        return [Route(PUSH_PATH, self.push, methods=["POST"])]
 
     async def push(self, request: Request) -> Response:
         """Take games in; the answer tells for each what was understood."""
         if not ROUND.fullmatch(request.path_params["round_id"]):
-            return _refusal(404, "a round has an id of letters and digits")
-        credentials = request.headers.get("authorization", "")
-        client = client_of(request)
-        if self._access.is_locked(client):
-            return _refusal(429, "too many wrong tokens; wait a minute")
-        account = self._access.account(credentials.removeprefix(BEARER), client)
-        if not credentials.startswith(BEARER) or account is None:
-            return _refusal(401, "send the token as Authorization: Bearer TOKEN")
-        if not account.may("operator"):
-            return _refusal(403, "this token may not push games")
-        try:
-            text = (await request.body()).decode("utf-8")
-            async with self._reading:
-                games = await asyncio.to_thread(lambda: tuple(pushed_games(text)))
-        except ClientDisconnect:
-            return _refusal(400, "the body did not come whole")
-        except UnicodeDecodeError:
-            return _refusal(400, "the body must be PDN in UTF-8")
-        except ValueError as error:
-            return _refusal(400, str(error))
+            return refusal(404, "a round has an id of letters and digits")
+        read = await self._reader.read(request, "operator")
+        if isinstance(read, Response):
+            return read
+        _, games = read
         full = [game for game in games if not self._round.accept(game)]
         self._files.submit(self._pushes.keep, self._round.accepted)
         if full:
-            return _refusal(400, f"the round is full; {len(full)} games were left out")
+            return refusal(400, f"the round is full; {len(full)} games were left out")
         return JSONResponse(reply(games))
-
-
-def _refusal(status: int, text: str) -> JSONResponse:
-    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else None
-    return JSONResponse({"error": text}, status_code=status, headers=headers)

@@ -17,12 +17,13 @@ from pathlib import Path
 from typing import Final
 
 from damcam.game.record import GameRecord
+from damcam.hall.errors import LinkError
 from damcam.hall.hub import Hub
 from damcam.hall.hub_server import HubServer
 from damcam.hall.names import RecordingName
 from damcam.hall.stored import Stored
 from damcam.journal.events import Entry
-from damcam.serve import Address, Desk, PageServer
+from damcam.serve import Account, Address, Desk, PageServer, token_digest
 from tests.damcam.fakes import random_moves, told
 from tests.damcam.hall.boards import SUBJECTS, Stream, game, lines, name, sheet
 
@@ -58,7 +59,10 @@ class Played:
 
     async def tell(self, event: object) -> None: ...
 
-    async def edit(self, name: object, event: object) -> None: ...
+    async def edit(self, name: object, event: object) -> None:
+        raise LinkError("nobody writes here")
+
+    async def append(self, name: object, events: object) -> None: ...
 
     async def begin(self, camera: object, header: object, started: object) -> RecordingName:
         return name(9)
@@ -90,7 +94,8 @@ def hub() -> Iterator[str]:
         one = Hub(Played(), SUBJECTS, lambda: 0.0)
         made.append((HubServer(one, LOCAL), asyncio.get_running_loop()))
         ready.set()
-        await made[0][0].run((), lambda: datetime.now(UTC))
+        ann = Account(digest=token_digest(TOKEN), role="admin", name="Ann")
+        await made[0][0].run((ann,), lambda: datetime.now(UTC))
 
     thread = threading.Thread(target=lambda: asyncio.run(run()))
     thread.start()

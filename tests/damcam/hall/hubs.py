@@ -53,6 +53,8 @@ class ListStore:
 
     async def edit(self, name: object, event: object) -> None: ...
 
+    async def append(self, name: object, events: object) -> None: ...
+
     async def begin(self, camera: object, header: object, started: object) -> RecordingName:
         raise LinkError("nobody writes here")
 
