@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rules import Color, Move, Piece, Position, Square, Variant, board_size, legal_moves, row_column
 
 from ..reading import SquareState
-from .evidence import CONTENTS, Contents, Evidence
+from .evidence import CONTENTS, Belief, Contents, Evidence
 
 _STATE_OF: Final = {
     Piece.WHITE_MAN: SquareState.WHITE_MAN,
@@ -39,21 +39,17 @@ class MoveTable:
         at = costs[self.gained // CONTENTS]
         return np.asarray(np.where(self.gained != self.lost, at, 0.0).sum(axis=1))
 
-    def gains(self, evidence: Evidence, lenient: Evidence | None = None) -> NDArray[np.float64]:
-        """Return how much better the evidence fits after each move than before: (moves,).
+    def gains(self, belief: Belief) -> NDArray[np.float64]:
+        """Return how much better the squares fit after each move than before: (moves,).
 
-        Args:
-            evidence: what the squares say.
-            lenient: the same for what a piece may be misread as where it left or arrived; not
-                in both places: of a move that was made something can be seen.
+        A piece may be misread where it left or where it arrived, but not in both places: of a move
+        that was made something can be seen.
         """
-        flat = evidence.reshape(-1)
-        if lenient is None:
-            return np.asarray((flat[self.gained] - flat[self.lost]).sum(axis=1))
-        easy = lenient.reshape(-1)
+        flat, easy = belief.plain.reshape(-1), belief.comes.reshape(-1)
+        stays = belief.stays.reshape(-1)
         is_changed = self.gained != self.lost
         is_walk = np.arange(self.gained.shape[1]) < self.walks[:, None]
-        plain = np.where(is_changed, flat[self.gained] - easy[self.lost], 0.0).sum(axis=1)
+        plain = np.where(is_changed, flat[self.gained] - stays[self.lost], 0.0).sum(axis=1)
         excused = np.where(is_walk & is_changed, easy[self.gained] - flat[self.gained], 0.0)
         return np.asarray(plain + excused.max(axis=1, initial=0.0))
 

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..reading import LogProbabilities, SquareState
+from .looks import Looks
 
 CONTENTS: Final = 5
 """What can stand on a square; HIDDEN is no content."""
 
 _HIDDEN: Final = -1
 _EXCUSED: Final = 0.7
-_LEANING: Final = 1.0
 _RANK: Final = 2.5
 """Natural logarithm by which a man and a king of one color may be told apart at most."""
 _PLAINLY: Final = 1.5
@@ -67,12 +67,10 @@ class EvidenceSettings:
     """Memory of how squares look usually."""
     slow_ms: int = 1000
     """Memory of the slow mean that the start gate and the flags look at."""
-    misread: float = -4.5
-    """Natural logarithm: a square reads wrong for good a man whom it was never seen to hold."""
-    unseen: float = -8.0
-    """The same for one who reads as nothing at all."""
-    shown: float = -6.0
-    """The same for a square never seen empty that reads as if its man still stood there."""
+    misread: float = -6.0
+    """Natural logarithm: a square reads wrong for good what it was never seen to hold."""
+    looks: float = 1.75
+    """So much likelier where it has come to look otherwise, so much less where it has not."""
     proven_ms: int = 1500
     """A content that read right for so long while it was known is not misread for good."""
 
@@ -113,6 +111,17 @@ def with_ranks_alike(evidence: Evidence) -> Evidence:
     return bounded
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Belief:
+    """What stands on each square now, given all readings so far."""
+
+    plain: Evidence
+    stays: Evidence
+    """The same where the reader may err for good on what a square was never seen to hold."""
+    comes: Evidence
+    """The same for what has just come to stand there: the square looks otherwise since then."""
+
+
 class SquareFilter:
     """Follows every square by itself: a forward filter with a small rate of change."""
 
@@ -129,7 +138,7 @@ class SquareFilter:
         self.slow_crown: Evidence = np.zeros((places, CONTENTS))
         """Mean over a second of how much less each king reads than the man of its color."""
         self._crown_weight = np.zeros((places, CONTENTS))
-        self._usual: Evidence = np.zeros((places, CONTENTS))
+        self._looks = Looks((places, CONTENTS), now_ms=settings.slow_ms, usual_ms=settings.usual_ms)
         self.is_faulty: NDArray[np.bool_] = np.zeros(places, dtype=bool)
         """Where the reader was found to err."""
         self.shown: Evidence = np.full((places, CONTENTS), 1.0 / CONTENTS)
@@ -138,8 +147,8 @@ class SquareFilter:
         """Whether a hand was near, or may have been, when each square came to show what it does."""
         self.log_belief: Evidence = np.log(self._belief)
         """What stands on each square now, given all readings so far."""
-        self.lenient: Evidence = self.log_belief.copy()
-        """The same where the reader may err for good on what a square was never seen to hold."""
+        self.belief = Belief(self.log_belief, self.log_belief, self.log_belief)
+        """The same, and how far the reader may err on it."""
         self._read_right_ms = np.zeros((places, CONTENTS))
         self.latest: Evidence = np.zeros((places, CONTENTS))
         """Weighted log-likelihoods of the newest reading alone."""
@@ -202,27 +211,26 @@ class SquareFilter:
         self._belief = belief / belief.sum(axis=1, keepdims=True)
         self.log_belief = with_ranks_alike(np.log(self._belief))
         keep = np.exp(-elapsed_ms / settings.slow_ms)
-        self._note_usual(now, elapsed_ms)
         self.slow_weight = keep * self.slow_weight + (1.0 - keep)
         self._note_crowns(log_probabilities, keep)
         self.slow += (now - self.slow) * ((1.0 - keep) / max(self.slow_weight, 1e-9))
         hidden = np.exp(log_probabilities[..., SquareState.HIDDEN].reshape(-1))
+        self._looks.update(now, hidden, elapsed_ms)
         self._note_runs(now, hidden, near_ms, at_ms, elapsed_ms)
-        self.lenient = self._leniently()
+        self.belief = self._leniently()
 
-    def _leniently(self) -> Evidence:
-        """Bound what speaks against contents that the reader has not been seen to tell.
-
-        Where a man reads as nothing, his square mostly looks more like him than usual.
-        """
+    def _leniently(self) -> Belief:
+        """Bound what speaks against contents that the reader has not been seen to tell."""
         settings = self._settings
-        leans = self.slow - self.slow[:, :1] - self._usual > _LEANING
-        leans[:, SquareState.EMPTY] = True
-        leans[self._seen != SquareState.EMPTY] = True
-        least = self.log_belief.max(axis=1, keepdims=True)
-        least = least + np.where(leans, settings.misread, settings.unseen)
-        least[:, SquareState.EMPTY] += settings.shown - settings.misread
-        return np.where(self.may_err, np.maximum(self.log_belief, least), self.log_belief)
+        plain, may_err = self.log_belief, self.may_err
+        leaning = self._looks.leaning()
+        leaning[:, SquareState.EMPTY + 1 :][self._seen != SquareState.EMPTY] = 0.5
+        least = plain.max(axis=1, keepdims=True) + settings.misread
+        fresh = least + settings.looks * (2.0 * leaning - 1.0)
+        stays, comes = (
+            np.where(may_err, np.maximum(plain, bound), plain) for bound in (least, fresh)
+        )
+        return Belief(plain, stays, comes)
 
     @property
     def may_err(self) -> NDArray[np.bool_]:
@@ -232,7 +240,7 @@ class SquareFilter:
     @property
     def is_lenient(self) -> NDArray[np.bool_]:
         """(places, CONTENTS) what may be there though it shows something else, perhaps for good."""
-        return np.asarray(self.lenient > self.log_belief)
+        return np.asarray(self.belief.stays > self.log_belief)
 
     def may_be_misread(self, contents: Contents) -> NDArray[np.bool_]:
         """Tell which squares may hold these contents though they show something else."""
@@ -255,13 +263,6 @@ class SquareFilter:
             gap = raw[:, man] - raw[:, king] - self.slow_crown[:, king]
             share = np.where(is_seen, (1.0 - keep) / np.maximum(weight, 1e-9), 0.0)
             self.slow_crown[:, king] += gap * share
-
-    def _note_usual(self, now: Evidence, elapsed_ms: int) -> None:
-        """Remember over a long time how much like each other content the squares look."""
-        usual = now - now[:, :1]
-        rate = -np.expm1(-elapsed_ms / self._settings.usual_ms)
-        is_first = self._usual[:, 1] == 0.0
-        self._usual += (usual - self._usual) * np.where(is_first, 1.0, rate)[:, None]
 
     def _note_runs(
         self,
@@ -317,8 +318,7 @@ class SquareFilter:
 
     def leans_to(self, place: int, content: int) -> bool:
         """Tell whether an empty square has come to look somewhat more like a content."""
-        gap = self.slow[place, content] - self.slow[place, SquareState.EMPTY]
-        return bool(gap - self._usual[place, content] > _LEANING)
+        return bool(self._looks.leaning()[place, content] >= 1.0)
 
     def is_excused(self, places: NDArray[np.intp], held: Contents) -> NDArray[np.bool_]:
         """Tell where what is shown is known to say nothing against what is held."""

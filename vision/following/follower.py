@@ -140,8 +140,7 @@ class Follower:
     def _weigh(self, beam: Beam) -> Weighing:
         squares = self._squares
         candidates = beam.candidates(
-            squares.log_belief,
-            squares.lenient,
+            squares.belief,
             self._stages.evidence(squares),
             self._search.found,
             unreached=self._hands.over_ms < self._stages.began_ms - _REACHED_MS,
@@ -330,7 +329,7 @@ class Follower:
         """Let the candidates be the hypotheses from here on."""
         if view.best.steps or is_open:
             self._stages.end(view.best.hypothesis.line, self._squares)
-            beam.advance(view.candidates, self._squares.lenient)
+            beam.advance(view.candidates, self._squares.belief.stays)
             self._presses.keep()
             self._search.clear()
         beam.settle(self._course.line)

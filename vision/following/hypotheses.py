@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rules import Color, Game, Move, Position
 
 from .contents import changes_of, contents_of, fit, kind_of, move_table
-from .evidence import Contents, Evidence
+from .evidence import Belief, Contents, Evidence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,8 +155,7 @@ class Beam:
 
     def candidates(
         self,
-        evidence: Evidence,
-        lenient: Evidence,
+        belief: Belief,
         stage: Evidence,
         extras: Sequence[Missed] = (),
         *,
@@ -165,8 +164,7 @@ class Beam:
         """Return what may stand on the board now, best first.
 
         Args:
-            evidence: what the squares say about now.
-            lenient: the same where a piece may be misread that stays, left or arrived.
+            belief: what the squares say about now.
             stage: what they have said since the hypotheses ended: for their last positions.
             extras: longer courses of play that a search has found.
             unreached: (places,) where no hand has been since the hypotheses ended.
@@ -174,19 +172,19 @@ class Beam:
         self._costs = np.where(unreached, self._priors.unreached, 0.0)
         found: _Found = {}
         for hypothesis in self.hypotheses:
-            base = hypothesis.score + fit(stage + lenient, hypothesis.contents)
+            base = hypothesis.score + fit(stage + belief.stays, hypothesis.contents)
             start = Candidate(hypothesis=hypothesis, position=hypothesis.position, total=base)
             rectified = {back.game.position for back in hypothesis.ways_back}
-            self._grow(found, start, hypothesis.game, evidence, lenient, but=rectified)
+            self._grow(found, start, hypothesis.game, belief, but=rectified)
             for back in hypothesis.ways_back:
-                righted = self._rectified(start, back, lenient)
-                self._grow(found, righted, back.game, evidence, lenient)
+                righted = self._rectified(start, back, belief.stays)
+                self._grow(found, righted, back.game, belief)
             for departure in self.departures:
                 if departure.line == hypothesis.line:
-                    departed = self._departed(start, departure, lenient)
-                    self._grow(found, departed, departure.step.game, evidence, lenient)
+                    departed = self._departed(start, departure, belief.stays)
+                    self._grow(found, departed, departure.step.game, belief)
         for missed in extras:
-            _keep(found, self._played(missed, evidence, lenient, stage))
+            _keep(found, self._played(missed, belief, stage))
         best = max(each.total for each in found.values())
         near = (each for each in found.values() if each.total > best - 2 * _SPREAD)
         return sorted(near, key=lambda candidate: -candidate.total)
@@ -221,8 +219,7 @@ class Beam:
         found: _Found,
         start: Candidate,
         game: Game,
-        evidence: Evidence,
-        lenient: Evidence,
+        belief: Belief,
         *,
         but: Collection[Position] = (),
     ) -> None:
@@ -231,7 +228,7 @@ class Beam:
         table = move_table(start.position)
         if game.outcome is not None or not table.moves:
             return
-        gains = table.gains(evidence, lenient) + table.over(self._costs)
+        gains = table.gains(belief) + table.over(self._costs)
         totals = start.total + self._move_prior(len(table.moves)) + gains
         least = max(start.total, float(totals.max())) - _SPREAD
         for index in np.flatnonzero(totals > least):
@@ -245,27 +242,24 @@ class Beam:
     def _move_prior(self, choices: int) -> float:
         return self._priors.move - float(np.log(max(choices, 1)))
 
-    def _played(
-        self, missed: Missed, evidence: Evidence, lenient: Evidence, stage: Evidence
-    ) -> Candidate:
+    def _played(self, missed: Missed, belief: Belief, stage: Evidence) -> Candidate:
         hypothesis, moves = missed.hypothesis, missed.moves
         position = hypothesis.position
         total = hypothesis.score + fit(stage, hypothesis.contents)
-        seen = lenient.copy()
+        seen = belief.stays.copy()
         last: dict[int, int] = {}
         for number, move in enumerate(moves):
             total += self._move_prior(len(move_table(position).moves))
             for index, (place, _, _) in enumerate(changes_of(position, move)):
                 last[place] = number
                 total += float(self._costs[place])
-                if index > 1:
-                    seen[place] = evidence[place]
+                seen[place] = (belief.comes if index <= 1 else belief.plain)[place]
             position = position.after(move)
         contents = contents_of(position)
         total += self._priors.missed_ply * (len(moves) - 1) + fit(seen, contents)
         total += self._priors.disorder * missed.disorder
         rows = np.arange(len(contents))
-        excused = seen[rows, contents] - evidence[rows, contents]
+        excused = seen[rows, contents] - belief.plain[rows, contents]
         for number in range(len(moves)):  # Of no move may everything have been misread.
             own = sorted(float(excused[place]) for place in last if last[place] == number)
             total -= sum(own[:-1])

@@ -10,7 +10,7 @@ import numpy as np
 from rules import Move, Position
 
 from .contents import changes_of, contents_of, kind_of, move_table
-from .evidence import Evidence, SquareFilter
+from .evidence import Belief, SquareFilter
 from .hypotheses import Hypothesis, Missed
 
 _BREADTH: Final = 20
@@ -29,9 +29,7 @@ class Explanation:
     """Natural logarithm, priors of the moves left out."""
 
 
-def explanations(
-    position: Position, evidence: Evidence, *, plies: int, lenient: Evidence | None = None
-) -> list[Explanation]:
+def explanations(position: Position, belief: Belief, *, plies: int) -> list[Explanation]:
     """Return the best legal sequences of 1 to `plies` moves, the best first.
 
     A first move whose man was taken at once fits badly at its end only, so that a breadth of
@@ -40,20 +38,18 @@ def explanations(
     frontier = [Explanation(moves=(), position=position, gain=0.0)]
     found: list[Explanation] = []
     for _ in range(plies):
-        longer = [each for start in frontier for each in _one_more(start, evidence, lenient)]
+        longer = [each for start in frontier for each in _one_more(start, belief)]
         frontier = nlargest(_BREADTH, longer, key=lambda each: each.gain)
         found += frontier[:4]
     return sorted(found, key=lambda each: -each.gain)
 
 
-def _one_more(
-    start: Explanation, evidence: Evidence, lenient: Evidence | None
-) -> list[Explanation]:
+def _one_more(start: Explanation, belief: Belief) -> list[Explanation]:
     """Return a sequence continued by each of its legal moves that may be worth it."""
     table = move_table(start.position)
     if not table.moves:
         return []
-    gains = table.gains(evidence, lenient)
+    gains = table.gains(belief)
     return [
         Explanation(
             moves=(*start.moves, table.moves[index]),
@@ -67,9 +63,7 @@ def _one_more(
 def missed(root: Hypothesis, squares: SquareFilter, *, plies: int) -> list[Missed]:
     """Return the longer courses of play that the board speaks for, and how each began."""
     found: dict[tuple[Move, ...], None] = {}
-    for each in explanations(
-        root.position, squares.log_belief, plies=plies, lenient=squares.lenient
-    ):
+    for each in explanations(root.position, squares.belief, plies=plies):
         if each.gain > 0.0:
             found.update((each.moves[:count], None) for count in range(2, len(each.moves) + 1))
     return [

@@ -72,7 +72,7 @@ class Stages:
 
     def begin(self, squares: SquareFilter) -> None:
         """Let a stage begin with what is known about the board already."""
-        self._now = squares.lenient.copy()
+        self._now = squares.belief.stays.copy()
         self._weight = _BELIEF_READINGS
         self._began_ms = squares.at_ms
         self._shown = squares.likeliest

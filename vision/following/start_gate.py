@@ -9,7 +9,7 @@ from rules import Color, Position, Square, Variant
 
 from ..reading import GRID_LETTERS, SquareState
 from .contents import contents_of, places_of, position_of, squares_of
-from .evidence import CONTENTS, Contents, SquareFilter
+from .evidence import CONTENTS, Belief, Contents, SquareFilter
 from .hands import HandTracker
 from .missed_moves import explanations
 
@@ -104,7 +104,7 @@ class StartGate:
             return False
         if self._tried is None or differing(seen, self._tried).any():
             self._tried = seen
-            found = explanations(self.start, self._mean, plies=4)
+            found = explanations(self.start, Belief(self._mean, self._mean, self._mean), plies=4)
             self._is_begun = any(
                 differing(contents_of(each.position), seen).sum() <= self._settings.tolerated
                 for each in found

@@ -131,7 +131,7 @@ def weigh(
     """Turn totals into probabilities, with room for what no candidate explains."""
     best = candidates[0].contents
     doubt = doubts(squares.log_belief, best)
-    gains = doubts(squares.lenient, best) + priors.irregular_square
+    gains = doubts(squares.belief.stays, best) + priors.irregular_square
     unknown = priors.irregularity + float(gains[gains > 0.0].sum())
     totals = np.array([each.total for each in candidates]) - candidates[0].total
     weights = np.exp(totals)
