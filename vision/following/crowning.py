@@ -2,10 +2,11 @@
 
 A crown does not fall off, so a king can lack it only from the moment it was made. Whether it does
 is looked at while it stands where it was made, and only believed where it looks like the other men
-of its color for long and nobody has touched it since. A king that has looked crowned once, or has
-moved on, is a crowned one, whatever it reads as later.
+of its color for long, as surely as they do, and nobody has touched it since. A king that has looked
+crowned once, or has moved on, is a crowned one, whatever it reads as later.
 """
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,6 +27,10 @@ _UNLIKE_MEN: Final = 0.6
 """With less than this share of that a single man has been crowned after all."""
 _CROWNED: Final = -0.6
 """The same by which one looks crowned beyond doubt."""
+_DOUBT: Final = 1e-3
+"""Least probability that counts: a reading surer than this says no more."""
+_SURE_MS: Final = 1000
+"""Memory of how sure the reader is of it."""
 _STANDS_MS: Final = 1300
 """A king must have looked like a man for so long."""
 _PUT_MS: Final = 700
@@ -43,6 +48,14 @@ class _Made:
     landed_ms: int
     seen_ms: int = 0
     """For how long it has looked like a man."""
+    _sure: float = 0.0
+    """By how much its reading has been surer than needed, summed up over a moment."""
+
+    def is_sure(self, gain: float, elapsed_ms: int) -> bool:
+        """Tell whether it has been read as a man as surely as others are, `gain` more so now."""
+        keep = math.exp(-elapsed_ms / _SURE_MS)
+        self._sure = keep * self._sure + (1.0 - keep) * gain
+        return self._sure >= 0.0
 
 
 class Crowns:
@@ -76,11 +89,10 @@ class Crowns:
             like_men = _like_men(contents, king, squares)
             if gap < _UNLIKE_MEN * like_men:
                 self._single.discard(place)
-            if place in self._made and gap < like_men:
-                self._made[place].seen_ms = 0
-            elif place in self._made:
+            if place in self._made:
                 made = self._made[place]
-                made.seen_ms += elapsed_ms
+                is_sure = made.is_sure(_surer(contents, place, squares), elapsed_ms)
+                made.seen_ms = made.seen_ms + elapsed_ms if is_sure and gap >= like_men else 0
                 is_untouched = hands.near_ms[place] - made.landed_ms <= _PUT_MS
                 if made.seen_ms >= _STANDS_MS and is_untouched:
                     self._single.add(place)
@@ -124,3 +136,15 @@ def _like_men(contents: Contents, king: int, squares: SquareFilter) -> float:
     men = squares.slow_crown[contents == _KINGS[king], king]
     usual = float(np.median(men)) if len(men) else 0.0
     return max(_SINGLE, _LIKE_MEN * usual)
+
+
+def _surer(contents: Contents, place: int, squares: SquareFilter) -> float:
+    """Return by how much more surely a king is read as a man now than a man at least is."""
+    man = _KINGS[int(contents[place])]
+    men = contents == man
+    is_wrong = squares.shown[place].argmax() not in (man, contents[place])
+    if is_wrong or not men.any():
+        return 0.0
+    shown = squares.shown[:, man].clip(_DOUBT, 1.0 - _DOUBT)
+    odds = np.log(shown / (1.0 - shown))
+    return float(odds[place] - _LIKE_MEN * np.median(odds[men]))

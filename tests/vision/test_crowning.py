@@ -1,0 +1,45 @@
+import numpy as np
+import pytest
+
+from rules import Square, Variant, parse_fen, parse_move
+from vision.following.contents import contents_of, places_of
+from vision.following.crowning import Crowns
+from vision.following.evidence import EvidenceSettings, SquareFilter
+from vision.following.hands import HandTracker
+from vision.reading import LogProbabilities, SquareState
+
+BEFORE = parse_fen("W:W6,38,39,43:B20,25", Variant.INTERNATIONAL)
+MOVE = parse_move("6-1", BEFORE)
+FRAME_MS = 100
+
+
+def reading(man: float, king: float) -> LogProbabilities:
+    """Return a board that is read well, but for the new king: so likely a man, so likely a king."""
+    contents = contents_of(BEFORE.after(MOVE))
+    probabilities = np.full((len(contents), 6), 0.006)
+    probabilities[np.arange(len(contents)), contents] = 0.97
+    end = places_of(Variant.INTERNATIONAL)[MOVE.end - 1]
+    probabilities[end] = (1.0 - man - king) / 4
+    probabilities[end, [SquareState.WHITE_MAN, SquareState.WHITE_KING]] = man, king
+    return np.asarray(np.log(probabilities), dtype=np.float32).reshape(10, 10, 6)
+
+
+def single(man: float, king: float) -> frozenset[Square]:
+    """Return which kings stand as single men after a new one has been read so for long."""
+    squares, hands, crowns = SquareFilter(10, EvidenceSettings()), HandTracker(10), Crowns()
+    crowns.after_move(BEFORE, MOVE, landed_ms=0)
+    after, film = BEFORE.after(MOVE), reading(man, king)
+    for at_ms in range(0, 4000, FRAME_MS):
+        hands.update(film, at_ms)
+        squares.update(film, at_ms, hands.near_ms)
+        crowns.update(after, squares, hands, at_ms)
+    return crowns.single_on(after)
+
+
+def test_a_king_that_is_read_as_a_man_like_the_others_is_a_single_man() -> None:
+    assert single(0.97, 0.006) == {1}
+
+
+@pytest.mark.parametrize(("man", "king"), [(0.75, 0.005), (0.75, 0.2), (0.1, 0.8)])
+def test_one_that_is_read_so_less_surely_may_be_crowned(man: float, king: float) -> None:
+    assert single(man, king) == frozenset()
