@@ -26,7 +26,7 @@ from vision import (
 )
 
 from ..journal.events import ClockRead, Entry, RecordingStopped, WitnessesDiffered
-from ..journal.operator_events import EditUndone, OperatorEvent
+from ..journal.operator_events import EditUndone, OperatorEvent, ResultSet
 from .edits import Edit, Sheet, edited, time_given
 from .items import Clocks, Dispute, Ending, Flag, Item, PlayedMove, Setup, replayed
 
@@ -96,7 +96,8 @@ class GameRecord:
                 return _with_resolution(record, entry.seq, resolved)
             case GameEnded(result=result, reason=reason, clause=clause):
                 ending = Ending(result=result, reason=reason, clause=clause)
-                return replace(record, ending=ending, clocks=_stopped(record.clocks))
+                ended = replace(record, clocks=_stopped(record.clocks))
+                return ended if _is_declared(record) else replace(ended, ending=ending)
             case LeverPressed() as pressed:
                 return _with_press(record, pressed)
             case ClockRead() as read:
@@ -232,6 +233,16 @@ def _with_resolution(record: GameRecord, seq: int, resolved: IrregularityResolve
     if resolved.how != "rectified" and resolved.fen != record.fen:
         items = (*items, Setup(seq=seq, at_ms=resolved.at_ms, fen=resolved.fen))
     return replace(record, flags=flags, items=items)
+
+
+def _is_declared(record: GameRecord) -> bool:
+    """Tell whether somebody entered how the game ended, which comes before what a camera saw."""
+    entered = (
+        edit.event.result
+        for edit in reversed(record.edits)
+        if isinstance(edit.event, ResultSet) and not edit.is_undone
+    )
+    return next(entered, "*") != "*"
 
 
 def _with_press(record: GameRecord, pressed: LeverPressed) -> GameRecord:

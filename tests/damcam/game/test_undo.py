@@ -14,7 +14,7 @@ from damcam.journal.operator_events import EditUndone, FlagDecided, OperatorEven
 from damcam.serve.operator_forms import ACTIONS, event_of, role_for
 from rules import Color, legal_moves, move_text
 from tests.damcam.fakes import flag_of, played, random_moves, settled, told
-from vision import IrregularityResolved
+from vision import GameEnded, IrregularityResolved
 
 MOVES = random_moves(8, seed=4)
 AT_MS = 9_000
@@ -127,6 +127,18 @@ def test_what_the_arbiter_decided_stands_whatever_the_camera_makes_of_it() -> No
     )
     assert recorded([*EVENTS, resolved]).flags[0].status == "rectified"
     assert recorded([*EVENTS, decided, resolved]).flags[0].status == "decided"
+
+
+def test_a_result_that_somebody_entered_stands_whatever_the_camera_makes_of_it() -> None:
+    seen = GameEnded(at_ms=AT_MS, seen_ms=AT_MS, result="2-0", reason="blocked", clause="7.2.2")
+    entered = asked(recorded(EVENTS), {"action": "result", "result": "1-1", "reason": "agreement"})
+    goes_on = asked(recorded(EVENTS), {"action": "result", "result": "*"})
+    results = [
+        ended.result
+        for events in ([entered, seen], [entered, goes_on, seen], [seen, entered])
+        if (ended := recorded([*EVENTS, *events]).ending) is not None
+    ]
+    assert results == ["1-1", "2-0", "1-1"]
 
 
 def test_an_undone_decision_leaves_what_the_camera_saw_since() -> None:
