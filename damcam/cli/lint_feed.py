@@ -4,11 +4,13 @@ import argparse
 import json
 import re
 from dataclasses import asdict
+from http.client import HTTPException
 from pathlib import Path
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 from ..game.feed_lint import FeedFinding, lint_feed
-from .errors import CommandError, telling
+from .errors import CommandError, sentence, telling
 
 UNFIT = 1
 PATIENCE_S = 4.0
@@ -39,11 +41,22 @@ def _line(finding: FeedFinding) -> str:
 
 
 def _read(feed: str) -> bytes:
-    if not re.match(r"https?://", feed, re.IGNORECASE):
+    if not re.match(r"[a-z][a-z0-9+.-]+://", feed, re.IGNORECASE):
         with telling(OSError):
             return Path(feed).read_bytes()
+    if not re.match(r"https?://", feed, re.IGNORECASE):
+        raise CommandError(f"relays follow http:// and https:// only, not {feed}")
     request = Request(feed, headers={"User-Agent": "damcam lint-feed"})
-    with telling(OSError, ValueError), urlopen(request, timeout=PATIENCE_S) as answer:
-        if answer.status != 200:
-            raise CommandError(f"{feed} answers with {answer.status}, only 200 is followed")
-        return bytes(answer.read(MOST_BYTES))
+    try:
+        with urlopen(request, timeout=PATIENCE_S) as answer:
+            status, body = answer.status, bytes(answer.read(MOST_BYTES))
+    except HTTPError as error:
+        status, body = error.code, b""
+        error.close()
+    except (OSError, HTTPException, ValueError) as error:
+        reason = getattr(error, "reason", error)
+        told = sentence(reason) if isinstance(reason, Exception) else reason
+        raise CommandError(f"{feed} cannot be read: {told}") from error
+    if status != 200:
+        raise CommandError(f"{feed} answers with {status}, only 200 is followed")
+    return body

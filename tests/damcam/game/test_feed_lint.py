@@ -150,3 +150,19 @@ def test_command_reads_addresses_and_files(
     assert run(["lint-feed", str(path)]) == 1
     assert capsys.readouterr().out.endswith("the feed cannot be followed\n")
     assert run(["lint-feed", str(tmp_path / "none.pdn")]) == 2
+
+
+@pytest.mark.parametrize(
+    ("feed", "told"),
+    [
+        ("http://127.0.0.1:9/games.pdn", "9/games.pdn cannot be read: connection refused"),
+        ("ftp://127.0.0.1/games.pdn", "http:// and https:// only"),
+    ],
+)
+def test_an_address_that_no_relay_can_read_is_told_in_a_sentence(
+    feed: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["lint-feed", feed]) == 2
+    printed = capsys.readouterr().err
+    assert told in printed
+    assert "urlopen" not in printed
