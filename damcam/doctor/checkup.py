@@ -236,6 +236,8 @@ def _camera_advice(source: str) -> str:
             "close other programs that film, and join its group (sudo usermod -aG video $USER), "
             "then log in again"
         )
+    if "://" not in source:
+        return "check the name of the film, and whether another player shows it"
     return "check the address: does another player show it?"
 
 

@@ -155,7 +155,8 @@ def test_the_camera_shows_a_picture(tmp_path: Path, level: int, status: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("source", "advice"), [("/dev/video98", "group"), ("98", "group"), ("nowhere.mp4", "address")]
+    ("source", "advice"),
+    [("/dev/video98", "group"), ("98", "group"), ("nowhere.mp4", "name of the film")],
 )
 def test_a_camera_that_is_not_there_is_an_error(source: str, advice: str) -> None:
     finding = camera_finding(Patient(settings=Settings(), source=source), computer())
