@@ -243,6 +243,7 @@ class OperatorSite:
                 has_camera=self._desk.picture is not None,
                 sees_board=self._desk.seen() is not None,
                 has_last_minute=self._desk.save_last_minute is not None,
+                clocks_age_ms=self._live.age_ms,
             )
         )
         return _html(request, page, status=status)

@@ -40,6 +40,7 @@ class DeskView:
         has_camera: whether frames can be shown.
         sees_board: whether a camera reads the board, so that it can be taken as it stands.
         has_last_minute: whether the last minute can be saved.
+        clocks_age_ms: how long ago the clocks were read.
     """
 
     view: View
@@ -49,6 +50,7 @@ class DeskView:
     has_camera: bool = False
     sees_board: bool = False
     has_last_minute: bool = False
+    clocks_age_ms: int = 0
 
     def text(self, message: str) -> str:
         """Return a message in the language of the view, safe inside HTML."""
@@ -105,7 +107,7 @@ def desk_html(desk: DeskView) -> str:
 <form method="post" action="/operator/leave">{_csrf(login)}<button>{_("Leave")}</button></form>
 </header>
 {alert(desk.view.text(desk.message), desk.detail)}
-<main><div id="game" data-seq="{record.seq}">
+<main><div id="game" data-seq="{record.seq}" data-age="{desk.clocks_age_ms}">
 {fragment_html(shown.view)}</div>
 <div class="desk">{_camera(desk) if desk.has_camera else ""}{forms}</div>{_log(desk)}</main>""",
     )

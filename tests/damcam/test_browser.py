@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from damcam.game.pdn_text import hms
 from damcam.game.record import GameRecord
 from damcam.journal.events import ClockRead, Entry, Event
 from damcam.out_folder import still_path
@@ -142,6 +143,15 @@ def test_axe_objects_to_nothing_on_the_desk(club: Club, browser: Browser, scheme
     page.click("form:has(input[value=undo]) button")
     page.wait_for_selector("text=undone")
     page.close()
+
+
+def test_clocks_of_the_desk_run_on_from_when_they_were_read(club: Club, browser: Browser) -> None:
+    page = entered(browser, club)
+    shown = page.locator("time[data-running]")
+    expect(shown).to_have_count(1)
+    read_ms = int(shown.get_attribute("data-ms") or 0)
+    assert int(page.get_attribute("#game", "data-age") or 0) >= 0
+    expect(shown).not_to_have_text(hms(read_ms))
 
 
 def test_keys_step_flip_and_walk_the_board(club: Club, browser: Browser) -> None:
