@@ -148,7 +148,7 @@ class FolderStore:
         if found is None:
             raise LinkError("the recording is not here")
         try:
-            append_events(found, events)
+            await asyncio.to_thread(append_events, found, tuple(events))
         except (FolderInUseError, JournalError, OSError) as error:
             raise LinkError(f"the journal cannot be written: {error}") from error
 
