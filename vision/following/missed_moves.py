@@ -39,25 +39,26 @@ def explanations(position: Position, belief: Belief, *, plies: int) -> list[Expl
     found: list[Explanation] = []
     for _ in range(plies):
         longer = [each for start in frontier for each in _one_more(start, belief)]
-        frontier = nlargest(_BREADTH, longer, key=lambda each: each.gain)
+        best = nlargest(_BREADTH, longer, key=lambda each: each[0])
+        frontier = [_continued(start, move, gain) for gain, start, move in best]
         found += frontier[:4]
     return sorted(found, key=lambda each: -each.gain)
 
 
-def _one_more(start: Explanation, belief: Belief) -> list[Explanation]:
-    """Return a sequence continued by each of its legal moves that may be worth it."""
+def _one_more(start: Explanation, belief: Belief) -> list[tuple[float, Explanation, Move]]:
+    """Return the legal moves that may continue a sequence, and what it would gain in all."""
     table = move_table(start.position)
     if not table.moves:
         return []
     gains = table.gains(belief)
     return [
-        Explanation(
-            moves=(*start.moves, table.moves[index]),
-            position=start.position.after(table.moves[index]),
-            gain=start.gain + float(gains[index]),
-        )
+        (start.gain + float(gains[index]), start, table.moves[index])
         for index in np.argsort(-gains)[:_BREADTH]
     ]
+
+
+def _continued(start: Explanation, move: Move, gain: float) -> Explanation:
+    return Explanation(moves=(*start.moves, move), position=start.position.after(move), gain=gain)
 
 
 def missed(root: Hypothesis, squares: SquareFilter, *, plies: int) -> list[Missed]:
