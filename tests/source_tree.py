@@ -51,6 +51,12 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
 
 
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """Return all nodes of the syntax tree of a file."""
+    return tuple(ast.walk(tree_of(path)))
+
+
 def imports(path: Path) -> Iterator[str]:
     """Yield the absolute dotted name of everything the file imports, also inside functions.
 
@@ -59,7 +65,7 @@ def imports(path: Path) -> Iterator[str]:
     package = module_of(path).split(".")
     if path.name != "__init__.py":
         package = package[:-1]
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -71,7 +77,7 @@ def imports(path: Path) -> Iterator[str]:
 
 def absolute_imports(path: Path) -> Iterator[str]:
     """Yield the modules imported by full name: `import a.b`, `from a.b import c`."""
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:

@@ -5,11 +5,12 @@ import io
 import re
 import tokenize
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from tests.source_tree import files_of_tests, name_of, programs, sources, tree_of
+from tests.source_tree import files_of_tests, name_of, nodes_of, programs, sources
 
 MODULE_LINES = 400
 FUNCTION_LINES = 50
@@ -32,25 +33,24 @@ Check = Callable[[Path], Iterator[str]]
 
 
 def functions(path: Path) -> Iterator[Function]:
-    return (node for node in ast.walk(tree_of(path)) if isinstance(node, Function))
+    return (node for node in nodes_of(path) if isinstance(node, Function))
 
 
 def classes(path: Path) -> Iterator[ast.ClassDef]:
-    return (node for node in ast.walk(tree_of(path)) if isinstance(node, ast.ClassDef))
+    return (node for node in nodes_of(path) if isinstance(node, ast.ClassDef))
 
 
-def calls(path: Path) -> Iterator[str]:
-    """Yield what a file calls, as it is written: `print`, `time.sleep`; `sleep` of time too."""
+@cache
+def calls(path: Path) -> frozenset[str]:
+    """Return what a file calls, as it is written: `print`, `time.sleep`; `sleep` of time too."""
     from_time = {
         alias.asname or alias.name: f"time.{alias.name}"
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.ImportFrom) and node.module == "time"
         for alias in node.names
     }
-    for node in ast.walk(tree_of(path)):
-        if isinstance(node, ast.Call):
-            name = ast.unparse(node.func)
-            yield from_time.get(name, name)
+    names = {ast.unparse(node.func) for node in nodes_of(path) if isinstance(node, ast.Call)}
+    return frozenset(from_time.get(name, name) for name in names)
 
 
 def depth(node: ast.AST) -> int:
@@ -88,8 +88,8 @@ def many_positional_parameters(path: Path) -> Iterator[str]:
 
 def deep_nesting(path: Path) -> Iterator[str]:
     for node in functions(path):
-        if depth(node) > NESTING:
-            yield f"{node.name} nests {depth(node)} blocks, {NESTING} at most"
+        if (deepest := depth(node)) > NESTING:
+            yield f"{node.name} nests {deepest} blocks, {NESTING} at most"
 
 
 def broad_classes(path: Path) -> Iterator[str]:
@@ -109,7 +109,7 @@ def vague_names(path: Path) -> Iterator[str]:
 
 
 def sleeping(path: Path) -> Iterator[str]:
-    called = set(calls(path))
+    called = calls(path)
     if "time.sleep" in called and not name_of(path).startswith("device/"):
         yield "time.sleep is for device/ only"
     if "time.time" in called:
@@ -124,7 +124,7 @@ def printing(path: Path) -> Iterator[str]:
 
 
 def catching_everything(path: Path) -> Iterator[str]:
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.ExceptHandler) and name_of(path) != "damcam/recording/session.py":
             caught = ast.unparse(node.type) if node.type else "BaseException"
             if EVERYTHING.search(caught):
@@ -132,14 +132,16 @@ def catching_everything(path: Path) -> Iterator[str]:
 
 
 def global_statements(path: Path) -> Iterator[str]:
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.Global):
             yield f"line {node.lineno}: {ast.unparse(node)}"
 
 
 def unnamed_ignores(path: Path) -> Iterator[str]:
-    source = io.StringIO(path.read_text(encoding="utf-8"))
-    for token in tokenize.generate_tokens(source.readline):
+    text = path.read_text(encoding="utf-8")
+    if not BARE_IGNORE.search(text):
+        return
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT and BARE_IGNORE.search(token.string):
             yield f"line {token.start[0]}: name the error, `# type: ignore[code]`"
 

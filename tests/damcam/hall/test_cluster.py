@@ -136,11 +136,9 @@ def test_keys_open_what_they_are_for_and_nothing_else(tmp_path: Path) -> None:
             await one.tell(SUBJECTS.game(own), b"{}", message_id="a", after=0)
             await pass_picture(one, hub, own)
             foreign = SUBJECTS.game(other), SUBJECTS.still(other, 10)
+            closed = (*foreign, SUBJECTS.hall, SUBJECTS.edit(own))
             refused = await asyncio.gather(
-                *(
-                    one.tell(subject, b"{}", message_id="b")
-                    for subject in (*foreign, SUBJECTS.hall, SUBJECTS.edit(own))
-                ),
+                *(one.tell(subject, b"{}", message_id="b") for subject in closed),
                 one.last(SUBJECTS.game(other)),
                 hub.tell(SUBJECTS.game(own), b"{}", message_id="c"),
                 return_exceptions=True,
