@@ -1,8 +1,10 @@
 """How each board fares, and which of them needs somebody first."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
+
+from rules import Color
 
 from ..game.items import Clocks, Ending
 from ..game.pdn_text import move_number
@@ -89,7 +91,7 @@ def tile_of(game: BoardGame, silent_s: float | None) -> Tile:
         moves=move_number(record),
         last=last.move if last else "",
         result=record.ending.result if record.ending else "*",
-        clocks=record.clocks,
+        clocks=_run_on(record.clocks, game.live.age_ms),
         camera=recording.name.place if recording else "",
         seq=record.seq,
     )
@@ -101,6 +103,15 @@ def tiles_of(
     """Return the tiles, the one that needs somebody most in front."""
     tiles = [tile_of(game, silent_s(game)) for game in games]
     return sorted(tiles, key=lambda tile: tile.urgency)
+
+
+def _run_on(clocks: Clocks | None, age_ms: int) -> Clocks | None:
+    """Return the clocks as they stand so long after they were read."""
+    if clocks is None or clocks.running is None:
+        return clocks
+    if clocks.running is Color.WHITE:
+        return replace(clocks, white_ms=max(0, clocks.white_ms - age_ms))
+    return replace(clocks, black_ms=max(0, clocks.black_ms - age_ms))
 
 
 def _state(game: BoardGame, record: GameRecord, silent_s: float | None) -> tuple[State, Why]:

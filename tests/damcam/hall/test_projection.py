@@ -10,7 +10,9 @@ from damcam.hall.names import RecordingName
 from damcam.hall.projection import Hall
 from damcam.hall.screening import MOST_LINE
 from damcam.hall.tiles import tile_of
+from damcam.journal.events import ClockRead
 from damcam.journal.operator_events import TagsSet
+from rules import Color
 from tests.damcam.hall.boards import (
     SUBJECTS,
     WHO,
@@ -245,6 +247,25 @@ def test_what_is_told_late_again_and_again_takes_no_more_room() -> None:
         assert b'[Annotator "60"]' in feeds_of(hall, 1)[0]
         assert hall.recordings[name(1)].is_away
         assert len(sizes) < 8
+
+    in_loop(check)
+
+
+def test_clocks_of_a_tile_run_on_from_when_they_were_read() -> None:
+    def check() -> None:
+        read = ClockRead(
+            at_ms=8_000, seen_ms=8_000, ply=8, white_ms=60_000, black_ms=50_000, running=Color.BLACK
+        )
+        stream = round_of(1)
+        stream.record(name(1), lines([read], first=10))
+        hall = Hall(SUBJECTS)
+        for stored in stream.messages:
+            hall.take(stored, late_s=20.0)
+        (shown,) = hall.games()
+        clocks = tile_of(shown, None).clocks
+        assert clocks is not None
+        assert clocks.white_ms == 60_000
+        assert 25_000 < clocks.black_ms <= 30_000
 
     in_loop(check)
 
