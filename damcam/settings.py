@@ -10,11 +10,11 @@ from typing import Any, Final, Literal, get_args, get_type_hints
 from device import DeviceError, TimeControl, parse_region, parse_time_control
 from rules import Color, InvalidFenError, Position, Variant, board_size, draw_profiles, parse_fen
 
+from .delay import MAX_DELAY_S
 from .variants import RECORDED_VARIANTS, VARIANT_OF_SIZE
 
 SIZES: Final = ("auto", "8", "10", "12")
 Side = Literal["auto", "bottom", "right", "top", "left"]
-MAX_DELAY_S: Final = 24 * 3600
 MAX_EXTRA_S: Final = 3600
 FAR_PX: Final = 1e6
 """No picture is so large."""

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from .errors import telling
-from .publishing import add_publishing_arguments
+from .publishing import add_delay_argument, add_publishing_arguments
 
 ROLES = ("operator", "arbiter", "admin")
 DEFAULT_ADDRESS = "127.0.0.1:8080"
@@ -48,7 +48,7 @@ def _serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--at", metavar="HOST:PORT", default=DEFAULT_ADDRESS, help=f"default {DEFAULT_ADDRESS}"
     )
-    parser.add_argument("--delay", metavar="S", type=int, default=0, help="spectators lag so much")
+    add_delay_argument(parser)
     parser.add_argument(
         "--accounts", metavar="FILE", type=Path, help="who may work at /hall (damcam hall account)"
     )

@@ -53,12 +53,12 @@ async def _serve(args: argparse.Namespace, stack: ExitStack) -> None:
     from ..serve import parse_address
 
     accounts = load_accounts(args.accounts) if args.accounts else ()
-    address, delay_s = parse_address(args.at), max(0, args.delay)
+    address = parse_address(args.at)
     folder = args.where if args.where.is_dir() else args.where.parent
-    engine = engine_words(args.engine, delay_s=delay_s)
+    engine = engine_words(args.engine, delay_s=args.delay)
     tree = published_tree(args.tree, args.upload, folder, stack)
     async with _store(args.where, replicas=args.replicas, mirror=args.mirror) as (store, subjects):
-        hub = Hub(store, subjects, lambda: _now_utc().timestamp(), delay_s=float(delay_s))
+        hub = Hub(store, subjects, lambda: _now_utc().timestamp(), delay_s=float(args.delay))
         server = HubServer(hub, address, tree=tree, engine=engine)
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: server.stop())

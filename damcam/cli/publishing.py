@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from ..delay import MAX_DELAY_S
 from .errors import CommandError
 
 if TYPE_CHECKING:
@@ -63,6 +64,19 @@ def published_tree(tree: str, upload: str, folder: Path, stack: ExitStack) -> "S
     uploader.start()
     stack.callback(uploader.close)
     return StaticTree(place, tell=uploader.put)
+
+
+def add_delay_argument(parser: argparse.ArgumentParser) -> None:
+    """Add `--delay`."""
+    parser.add_argument(
+        "--delay", metavar="S", type=_delay_s, default=0, help="by how many seconds spectators lag"
+    )
+
+
+def _delay_s(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) <= MAX_DELAY_S):
+        raise argparse.ArgumentTypeError(f"a delay has 0-{MAX_DELAY_S} seconds, got {text!r}")
+    return int(text)
 
 
 def engine_words(command: str, *, delay_s: int) -> tuple[str, ...]:

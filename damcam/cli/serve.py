@@ -10,7 +10,13 @@ from pathlib import Path
 from ..variants import RECORDED_VARIANTS
 from .errors import CommandError, telling
 from .export import journal_path
-from .publishing import PUSHED_NAME, add_publishing_arguments, engine_words, published_tree
+from .publishing import (
+    PUSHED_NAME,
+    add_delay_argument,
+    add_publishing_arguments,
+    engine_words,
+    published_tree,
+)
 from .showing import desk_for, editor_of, show_journal, show_news
 
 DEFAULT_ADDRESS = "127.0.0.1:8080"
@@ -24,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--at", metavar="HOST:PORT", default=DEFAULT_ADDRESS, help=f"default {DEFAULT_ADDRESS}"
     )
-    parser.add_argument("--delay", metavar="S", type=int, default=0, help="seconds the page lags")
+    add_delay_argument(parser)
     parser.add_argument(
         "--operator-token",
         metavar="FILE",
@@ -81,7 +87,7 @@ def _serve(
     server = PageServer(
         parse_address(args.at),
         tags,
-        delay_s=max(0, args.delay),
+        delay_s=args.delay,
         desk=desk_for(args.operator_token, editor_of(path, news.set)) if operates else None,
         tree=published_tree(args.tree, args.upload, path.parent, stack),
         stills=path.with_name(STILLS_NAME),

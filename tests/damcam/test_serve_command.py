@@ -133,6 +133,16 @@ def test_what_cannot_be_published_is_said(
     assert reason in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("command", [["serve"], ["hall", "serve"]])
+@pytest.mark.parametrize("delay", ["-900", "86401", "15min"])
+def test_a_delay_that_is_none_does_not_become_no_delay(
+    command: list[str], delay: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        run([*command, str(tmp_path), f"--delay={delay}"])
+    assert f"a delay has 0-86400 seconds, got '{delay}'" in capsys.readouterr().err
+
+
 def test_age_of_an_event_is_told_by_the_wall_clock_or_by_the_recording() -> None:
     now = datetime(2026, 11, 29, 0, 10, tzinfo=UTC)
     (started, settled) = told(random_moves(1, seed=1))
