@@ -5,7 +5,9 @@ import re
 import shlex
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import cv2
 
@@ -14,7 +16,7 @@ from rules import Variant
 from tests.source_tree import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-FILM_FPS = 10
+FILM_FPS = 5
 INTERPRETER = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "100"}
 
 
@@ -36,17 +38,29 @@ def damcam(command: str, folder: Path) -> str:
 
 def make_inputs(folder: Path) -> None:
     """Write what the README's reader has: a photo of a board and a film of a game."""
+    for name, data in _inputs().items():
+        (folder / name).write_bytes(data)
+
+
+@cache
+def _inputs() -> dict[str, bytes]:
+    """Return the files of a reader by their names; they are drawn once."""
     game = random_game(Variant.INTERNATIONAL, seed=1, plies=4)
     camera = SimulatedCamera(script_of(game, seed=1), seed=1, fps=FILM_FPS)
-    first = next(camera)
-    cv2.imwrite(str(folder / "photo.jpg"), first.bgr)
-    cv2.imwrite(str(folder / "start.jpg"), next(camera).bgr)
+    first, start = next(camera), next(camera)
     height, width = first.bgr.shape[:2]
     coding = cv2.VideoWriter.fourcc(*"mp4v")
-    film = cv2.VideoWriter(str(folder / "game.mp4"), coding, FILM_FPS, (width, height))
-    for frame in (first, *camera):
-        film.write(frame.bgr)
-    film.release()
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "game.mp4"
+        film = cv2.VideoWriter(str(path), coding, FILM_FPS, (width, height))
+        for frame in (first, *camera):
+            film.write(frame.bgr)
+        film.release()
+        photos = {"photo.jpg": first, "start.jpg": start}
+        drawn = {
+            name: cv2.imencode(".jpg", frame.bgr)[1].tobytes() for name, frame in photos.items()
+        }
+        return drawn | {"game.mp4": path.read_bytes()}
 
 
 def commands(page: Path) -> list[str]:
