@@ -344,13 +344,6 @@ def test_a_press_is_no_move() -> None:
     assert told_ms(script, 3000, by=Color.WHITE, noise=USUAL) == NEVER_MS
 
 
-def test_the_last_move_before_the_film_ends_is_told() -> None:
-    script = start_script()
-    script.move(legal_moves(script.position)[0])
-    script.wait(250)
-    assert follow(script, fps=10, noise=CLEAN, seed=0).follower.game.ply == 1
-
-
 def test_nothing_is_told_after_the_result() -> None:
     position = parse_fen("W:W28,40:B23", Variant.INTERNATIONAL)
     script = start_script(0, position)

@@ -234,9 +234,12 @@ class Follower:
     def _is_over(
         self, view: Weighing, line: Line, places: list[int], at_ms: int, *, is_last: bool
     ) -> bool:
-        """Tell whether the last step of `line` is over; at the end of the film if likely."""
+        """Tell whether the last step of `line` is over; at the end of the film if likely.
+
+        Nothing will tell apart then what led to the same board: the likeliest was played.
+        """
         if is_last:
-            return view.mass(line, len(self._course.line)) >= self._settings.settling.sure
+            return view.alike(line, len(self._course.line)) >= self._settings.settling.sure
         return self._patience.is_settled(
             line,
             view,
