@@ -26,6 +26,8 @@ def session_of(model: Model) -> onnxruntime.InferenceSession:
     options.intra_op_num_threads = THREADS
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
+    # Else a plan of the memory is kept for every number of squares ever looked at together.
+    options.enable_mem_pattern = False
     session = onnxruntime.InferenceSession(model.onnx, options, providers=["CPUExecutionProvider"])
     inside = session.get_modelmeta().custom_metadata_map.get("classes", "")
     if tuple(inside.split("|")) != model.manifest.classes:

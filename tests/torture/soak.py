@@ -4,9 +4,11 @@ Twice: with readings that are made up, at the pace of a camera; and with the pic
 film, which hardly change while a player thinks and are then taken twice a second.
 """
 
+import ctypes
 import gc
 import itertools
 import os
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
@@ -170,6 +172,7 @@ class Gauge:
         if frame.at_ms >= self._next_ms:
             self._next_ms = frame.at_ms + self.every_ms
             gc.collect()
+            give_back_free_memory()
             self.samples.append(
                 Sample(
                     at_ms=frame.at_ms,
@@ -245,6 +248,14 @@ def _visitor(url: str) -> Callable[[], None]:
                 answer.read()
 
     return visit
+
+
+def give_back_free_memory() -> None:
+    """Let the C library return what is free to the system: what is then held, is kept by us."""
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)
 
 
 def memory_mb() -> float:
