@@ -1,13 +1,18 @@
 """What a recording is told: one TOML file and the command line make one frozen `Settings`."""
 
 import difflib
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final, Literal, get_args, get_type_hints
 
-from device import DeviceError, TimeControl, parse_region, parse_time_control
+from device import (
+    DeviceError,
+    TimeControl,
+    parse_region,
+    parse_time_control,
+    read_toml_text,
+)
 from rules import Color, InvalidFenError, Position, Variant, board_size, draw_profiles, parse_fen
 
 from .delay import MAX_DELAY_S
@@ -202,7 +207,7 @@ def load_settings(path: Path | None, overrides: Mapping[str, object]) -> Setting
 
 def _read_toml(path: Path) -> dict[str, Any]:
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = read_toml_text(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
         raise SettingsError(f"{path} is not TOML: {error}") from error
     return checked_values(data, str(path))

@@ -38,6 +38,7 @@ from .region import Region, parse_region, part_of
 from .sensed import FIELD_PX, SensedBoard, SensorBoard, picture_of
 from .sensor_source import SensorSource
 from .sources import PacedSource, open_source
+from .toml_text import read_toml_text
 from .video import VideoFile
 
 __all__ = [
@@ -105,5 +106,6 @@ __all__ = [
     "parse_time_control",
     "part_of",
     "picture_of",
+    "read_toml_text",
     "witness_of",
 ]

@@ -7,10 +7,11 @@ seed = "table-1.seed"     # the secret half of our key, a file beside this one
 ca = "ca.pem"             # for tls:// addresses with an authority of one's own
 """
 
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
+
+from device import read_toml_text
 
 from .errors import HallConfigError
 from .names import HallNameError, Subjects, checked_name
@@ -70,6 +71,6 @@ def read_toml(path: Path) -> dict[str, Any]:
         OSError: It cannot be read.
     """
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return read_toml_text(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
         raise HallConfigError(f"{path} is not TOML: {error}") from error

@@ -5,7 +5,6 @@ A map file is JSON or TOML: either a grid, `{"count": 100, "first": "far-left", 
 """
 
 import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 from rules import Square, Variant, board_size, row_column, square_at, square_count
 
 from ..errors import DeviceError
+from ..toml_text import read_toml_text
 from .pattern import DARK, Rgb
 
 MAX_LEDS = 4096
@@ -125,7 +125,7 @@ def load_led_map(path: Path | str, variant: Variant = Variant.INTERNATIONAL) -> 
     path = Path(path)
     try:
         text = path.read_text(encoding="utf-8")
-        data = tomllib.loads(text) if path.suffix.lower() == ".toml" else json.loads(text)
+        data = read_toml_text(text) if path.suffix.lower() == ".toml" else json.loads(text)
     except OSError as error:
         raise DeviceError(f"the map {str(path)!r} cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
