@@ -129,14 +129,24 @@ class Game:
     def until(self, ply: int) -> "Game":
         """Return the game as it stood after `ply` moves, before any setup that follows."""
         game = Game.start(self.initial, profile=self.profile)
-        for step in self.steps:
-            if game.ply == ply and (ply > 0 or isinstance(step, Move)):
-                break
+        for step in self.steps[: self._steps_until(ply)]:
             if isinstance(step, Setup):
                 game = game.set_up(step.position, note=step.note)
             else:
                 game = game.after(step)
         return game
+
+    def position_after(self, ply: int) -> Position:
+        """Return the position after `ply` moves, before any setup that follows."""
+        return self.positions[self._steps_until(ply)]
+
+    def _steps_until(self, ply: int) -> int:
+        moves = 0
+        for index, step in enumerate(self.steps):
+            if moves == ply and (ply > 0 or isinstance(step, Move)):
+                return index
+            moves += isinstance(step, Move)
+        return len(self.steps)
 
     def ended(self, outcome: Outcome) -> "Game":
         """Return the game with an outcome that players or arbiter decided (7.2.1, 7.3.1 ...)."""

@@ -141,12 +141,15 @@ class Position:
 
     def _occupied(self) -> Iterator[tuple[Square, Piece]]:
         square = self.geometry.square
-        rest = self.white | self.black
+        white, kings = self.white, self.kings
+        white_pieces = (Piece.WHITE_MAN, Piece.WHITE_KING)
+        black_pieces = (Piece.BLACK_MAN, Piece.BLACK_KING)
+        rest = white | self.black
         while rest:
             bit = rest & -rest
             rest ^= bit
-            color = Color.WHITE if self.white & bit else Color.BLACK
-            yield square[bit], Piece.of(color, is_king=bool(self.kings & bit))
+            pair = white_pieces if white & bit else black_pieces
+            yield square[bit], pair[kings & bit != 0]
 
     def piece_at(self, square: Square) -> Piece | None:
         """Return what stands on a square; None where it is empty.

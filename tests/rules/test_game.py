@@ -118,6 +118,7 @@ def test_a_game_can_be_taken_back_to_any_ply() -> None:
         games.append(games[-1].after(chance.choice(legal_moves(games[-1].position))))
     for ply, game in enumerate(games):
         assert games[-1].until(ply) == game
+        assert games[-1].position_after(ply) == game.position
 
 
 def test_taking_back_keeps_declared_positions_that_lie_before() -> None:
@@ -126,7 +127,7 @@ def test_taking_back_keeps_declared_positions_that_lie_before() -> None:
     longer = game.after(parse_move("1-6", start)).set_up(start)
     assert longer.until(0) == game
     assert longer.until(1).ply == 1
-    assert longer.until(1).position != start
+    assert longer.until(1).position == longer.position_after(1) != start
 
 
 def test_a_draw_may_be_proposed_after_forty_moves_of_each_side() -> None:

@@ -132,9 +132,8 @@ def continued(game: Game, judgement: Judgement) -> tuple[Game, int]:
     """Return the game from the judged board on, and how many moves were taken back."""
     position = judgement.position
     for back in range(1, min(4, game.ply) + 1):
-        earlier = game.until(game.ply - back)
-        was = earlier.position
+        was = game.position_after(game.ply - back)
         if was == position or any(was.after(move) == position for move in legal_moves(was)):
             is_told = judgement.verdicts[0].clause == "5.4.4"
-            return (earlier, back) if is_told else (game.set_up(position), 0)
+            return (game.until(game.ply - back), back) if is_told else (game.set_up(position), 0)
     return game.set_up(position), 0
