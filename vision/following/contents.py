@@ -1,5 +1,6 @@
 """Positions and moves as what they put on the squares of the board."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -31,13 +32,15 @@ class MoveTable:
     """(moves, width) indices into flat Evidence: what each move brings; padded."""
     lost: NDArray[np.intp]
     """(moves, width) the same for what stood there before; padded with the same index."""
-    walks: NDArray[np.intp]
-    """(moves,) how many of the first columns are squares that the mover itself left or reached."""
+    is_changed: NDArray[np.bool_]
+    """(moves, width) where there is no padding."""
+    is_walk: NDArray[np.bool_]
+    """(moves, 2 at most) where a square is one that the mover itself left or reached."""
 
     def over(self, costs: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the sum of what each place costs over the places that each move changes."""
         at = costs[self.gained // CONTENTS]
-        return np.asarray(np.where(self.gained != self.lost, at, 0.0).sum(axis=1))
+        return np.asarray(np.where(self.is_changed, at, 0.0).sum(axis=1))
 
     def gains(self, belief: Belief) -> NDArray[np.float64]:
         """Return how much better the squares fit after each move than before: (moves,).
@@ -47,10 +50,9 @@ class MoveTable:
         """
         flat, easy = belief.plain.reshape(-1), belief.comes.reshape(-1)
         stays = belief.stays.reshape(-1)
-        is_changed = self.gained != self.lost
-        is_walk = np.arange(self.gained.shape[1]) < self.walks[:, None]
-        plain = np.where(is_changed, flat[self.gained] - stays[self.lost], 0.0).sum(axis=1)
-        excused = np.where(is_walk & is_changed, easy[self.gained] - flat[self.gained], 0.0)
+        brought = flat[self.gained]
+        plain = np.where(self.is_changed, brought - stays[self.lost], 0.0).sum(axis=1)
+        excused = np.where(self.is_walk, easy[self.gained[:, :2]] - brought[:, :2], 0.0)
         return np.asarray(plain + excused.max(axis=1, initial=0.0))
 
 
@@ -61,6 +63,12 @@ def places_of(variant: Variant) -> NDArray[np.intp]:
     count = size * size // 2
     pairs = (row_column(variant, Square(number)) for number in range(1, count + 1))
     return np.array([row * size + column for row, column in pairs], dtype=np.intp)
+
+
+@lru_cache(maxsize=8)
+def _place_list(variant: Variant) -> list[int]:
+    """Return the same as plain numbers: not to be written to."""
+    return [int(place) for place in places_of(variant)]
 
 
 @lru_cache(maxsize=8)
@@ -103,20 +111,26 @@ def position_of(contents: Contents, variant: Variant, side_to_move: Color) -> Po
 
 def changes_of(position: Position, move: Move) -> tuple[tuple[int, int, int], ...]:
     """Return (place, content before, content after) of every square that a move changes."""
-    places = places_of(position.variant)
-    contents = contents_of(position)
-    start, end = int(places[move.path[0] - 1]), int(places[move.path[-1] - 1])
-    mover = int(contents[start])
+    return _changes(move, contents_of(position).tolist(), _place_list(position.variant))
+
+
+def _changes(
+    move: Move, contents: Sequence[int], places: Sequence[int]
+) -> tuple[tuple[int, int, int], ...]:
+    """Return what a move changes where `contents` stand and the squares are at `places`."""
+    start, end = places[move.path[0] - 1], places[move.path[-1] - 1]
+    before = mover = contents[start]
     if move.crowns:
-        mover = SquareState.WHITE_KING if mover <= SquareState.WHITE_KING else 4
+        is_white = mover <= SquareState.WHITE_KING
+        mover = int(SquareState.WHITE_KING if is_white else SquareState.BLACK_KING)
     changed = []
     if start != end:
-        changed = [(start, int(contents[start]), 0), (end, 0, int(mover))]
-    elif mover != contents[start]:
-        changed = [(start, int(contents[start]), int(mover))]
+        changed = [(start, before, 0), (end, 0, mover)]
+    elif mover != before:
+        changed = [(start, before, mover)]
     for square in move.captured:
-        place = int(places[square - 1])
-        changed.append((place, int(contents[place]), 0))
+        place = places[square - 1]
+        changed.append((place, contents[place], 0))
     return tuple(changed)
 
 
@@ -124,16 +138,17 @@ def changes_of(position: Position, move: Move) -> tuple[tuple[int, int, int], ..
 def move_table(position: Position) -> MoveTable:
     """Return the legal moves of a position, ready to be scored."""
     moves = legal_moves(position)
-    changes = [changes_of(position, move) for move in moves]
+    contents, places = contents_of(position).tolist(), _place_list(position.variant)
+    changes = [_changes(move, contents, places) for move in moves]
     width = max((len(changed) for changed in changes), default=1)
-    gained = np.zeros((len(moves), width), dtype=np.intp)
-    lost = np.zeros((len(moves), width), dtype=np.intp)
-    for index, changed in enumerate(changes):
-        for column, (place, before, after) in enumerate(changed):
-            gained[index, column] = place * CONTENTS + after
-            lost[index, column] = place * CONTENTS + before
-    walks = np.array([0 if move.start == move.end else 2 for move in moves], dtype=np.intp)
-    return MoveTable(moves, gained, lost, walks)
+    padded = [(*changed, *((0, 0, 0),) * (width - len(changed))) for changed in changes]
+    place, before, after = np.moveaxis(
+        np.array(padded, dtype=np.intp).reshape(len(moves), width, 3), -1, 0
+    )
+    gained, lost = place * CONTENTS + after, place * CONTENTS + before
+    is_changed = gained != lost
+    walks = np.array([move.start != move.end for move in moves], dtype=bool)
+    return MoveTable(moves, gained, lost, is_changed, is_changed[:, :2] & walks[:, None])
 
 
 def fit(evidence: Evidence, contents: Contents) -> float:

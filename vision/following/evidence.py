@@ -105,9 +105,8 @@ def with_ranks_alike(evidence: Evidence) -> Evidence:
     that is one opinion.
     """
     bounded = evidence.copy()
-    for man, king in ((SquareState.WHITE_MAN, SquareState.WHITE_KING), (3, 4)):
-        ranks = evidence[:, [man, king]]
-        bounded[:, [man, king]] = np.maximum(ranks, ranks.max(axis=1, keepdims=True) - _RANK)
+    pairs = bounded[:, SquareState.WHITE_MAN :].reshape(-1, 2, 2)
+    bounded[:, SquareState.WHITE_MAN :] = np.maximum(pairs, pairs[..., ::-1] - _RANK).reshape(-1, 4)
     return bounded
 
 

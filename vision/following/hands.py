@@ -215,9 +215,11 @@ class HandTracker:
 
 def _blocks(squares: NDArray[np.bool_]) -> NDArray[np.int8]:
     """Return (N, N): how many of the 3 x 3 squares around each one are set."""
-    padded = np.pad(squares.astype(np.int8), 1)
-    rows = padded[:-2] + padded[1:-1] + padded[2:]
-    return np.asarray(rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:])
+    rows, columns = squares.shape
+    padded = np.zeros((rows + 2, columns + 2), dtype=np.int8)
+    padded[1:-1, 1:-1] = squares
+    threes = padded[:-2] + padded[1:-1] + padded[2:]
+    return np.asarray(threes[:, :-2] + threes[:, 1:-1] + threes[:, 2:])
 
 
 def _grown(arm: NDArray[np.bool_], size: int, steps: int = 1) -> NDArray[np.bool_]:

@@ -237,7 +237,12 @@ class Beam:
             if position not in but:
                 steps = (*start.steps, move)
                 total = float(totals[index])
-                _keep(found, replace(start, steps=steps, position=position, total=total))
+                _keep(
+                    found,
+                    Candidate(
+                        hypothesis=start.hypothesis, steps=steps, position=position, total=total
+                    ),
+                )
 
     def _move_prior(self, choices: int) -> float:
         return self._priors.move - float(np.log(max(choices, 1)))
@@ -307,6 +312,5 @@ class Beam:
 def _keep(found: _Found, candidate: Candidate) -> None:
     """Keep the better one of two ways to the same course of play."""
     key = (candidate.line, candidate.position)
-    known = found.get(key)
-    if known is None or known.total < candidate.total:
+    if found.setdefault(key, candidate).total < candidate.total:
         found[key] = candidate
