@@ -77,7 +77,7 @@ def film_rows(options: argparse.Namespace) -> Iterator[Row]:
 def soak_row(what: str, soaked: Soaked, hours: float) -> Row:
     """Return the line of a soak; memory, descriptors and threads must not have grown."""
     first, last = soaked.warm[0], soaked.warm[-1]
-    assert last.memory_mb <= first.memory_mb + MOST_GROWN_MB, soaked.samples
+    assert soaked.grown_mb <= MOST_GROWN_MB, soaked.samples
     assert last.descriptors <= first.descriptors + 2, soaked.samples
     assert last.threads <= first.threads, soaked.samples
     often = f"{hours:g} hours, {soaked.frames:,} pictures, in {soaked.took_s:.0f} s"

@@ -73,6 +73,17 @@ class Soaked:
         """The samples after a quarter of the time: everything is loaded and has happened once."""
         return self.samples[len(self.samples) // 4 :]
 
+    @property
+    def grown_mb(self) -> float:
+        """By how much the most memory at the end exceeds that at first.
+
+        The pictures since the last move come and go by tens of megabytes between two samples, so
+        that the most of some samples is compared, not one with another.
+        """
+        some = max(1, len(self.warm) // 3)
+        first, last = self.warm[:some], self.warm[-some:]
+        return max(one.memory_mb for one in last) - max(one.memory_mb for one in first)
+
 
 class SlowGame:
     """Reads a game whose moves come evenly spread over the whole time."""
