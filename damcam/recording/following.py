@@ -121,11 +121,15 @@ class Standing:
         self._least, self._most = least, most
         self._since_ms: int | None = None
 
-    def stood(self, reading: Reading) -> bool:
-        """Take a reading; squares that cannot be seen do not differ."""
-        shown = "".join(reading.grid).lower()
+    def shows(self, grid: tuple[str, ...]) -> bool:
+        """Tell whether a board does, as it is; squares that cannot be seen do not differ."""
+        shown = "".join(grid).lower()
         others = sum(now not in ("?", then) for now, then in zip(shown, self._grid, strict=True))
-        if not self._least <= others <= self._most:
+        return self._least <= others <= self._most
+
+    def stood(self, reading: Reading) -> bool:
+        """Take a reading, and tell whether its board has stood for long."""
+        if not self.shows(reading.grid):
             self._since_ms = None
             return False
         if self._since_ms is None:
@@ -227,15 +231,16 @@ class NextGameFollower:
         self._waiting: Follower | None = waiting
         self._joining = joining
         self._other = Standing(finished, least=OTHER_SQUARES)
+        old = Standing(finished, most=MISREAD_SQUARES)
+        self._old = None if old.shows(waiting.position.grid()) else old
 
     def update(self, reading: Reading) -> tuple[BoardEvent, ...]:
-        """Return what this reading settles."""
-        if (
-            self._waiting is not None
-            and not self._waiting.is_started
-            and self._other.stood(reading)
-        ):
-            self._follower, self._waiting = self._joining(), None
+        """Return what this reading settles; the old game's board is not one begun anew."""
+        if self._waiting is not None and not self._waiting.is_started:
+            if self._other.stood(reading):
+                self._follower, self._waiting = self._joining(), None
+            elif self._old is not None and self._old.shows(reading.grid):
+                return ()
         return self._follower.update(reading)
 
     def press(self, by: Color) -> None:
