@@ -96,8 +96,8 @@ def _serve(
     )
     server.start()
     stack.callback(server.close)
-    print(f"the game is shown at {server.address.url}", flush=True)
     record = show_journal(journal, server)
+    print(f"the game is shown at {server.address.url}", flush=True)
 
     def is_over() -> bool:
         if operates:
