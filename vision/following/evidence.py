@@ -120,6 +120,11 @@ class Belief:
     comes: Evidence
     """The same for what has just come to stand there: the square looks otherwise since then."""
 
+    @classmethod
+    def unexcused(cls, evidence: Evidence) -> "Belief":
+        """Return a belief of a reader that errs on nothing for good."""
+        return cls(evidence, evidence, evidence)
+
 
 class SquareFilter:
     """Follows every square by itself: a forward filter with a small rate of change."""
@@ -146,7 +151,7 @@ class SquareFilter:
         """Whether a hand was near, or may have been, when each square came to show what it does."""
         self.log_belief: Evidence = np.log(self._belief)
         """What stands on each square now, given all readings so far."""
-        self.belief = Belief(self.log_belief, self.log_belief, self.log_belief)
+        self.belief = Belief.unexcused(self.log_belief)
         """The same, and how far the reader may err on it."""
         self._read_right_ms = np.zeros((places, CONTENTS))
         self.latest: Evidence = np.zeros((places, CONTENTS))

@@ -104,7 +104,7 @@ class StartGate:
             return False
         if self._tried is None or differing(seen, self._tried).any():
             self._tried = seen
-            found = explanations(self.start, Belief(self._mean, self._mean, self._mean), plies=4)
+            found = explanations(self.start, Belief.unexcused(self._mean), plies=4)
             self._is_begun = any(
                 differing(contents_of(each.position), seen).sum() <= self._settings.tolerated
                 for each in found
