@@ -51,6 +51,13 @@ def test_an_arm_across_the_board_belongs_to_nobody_until_its_end_is_seen() -> No
     assert hands.whose([82], 900) is Color.BLACK
 
 
+def test_an_arm_across_the_whole_board_plays_at_the_far_edge() -> None:
+    hands = watched((600, arm(slice(0, 10))))
+    assert hands.whose([84], 500) is Color.BLACK
+    assert hands.whose([14], 500) is Color.WHITE
+    assert hands.whose([44], 500) is None
+
+
 def test_what_another_hand_does_elsewhere_later_changes_nothing() -> None:
     gone = arm(slice(0, 0))
     hands = watched((600, arm(slice(5, 10))), (600, gone), (600, arm(slice(0, 3), slice(0, 2))))

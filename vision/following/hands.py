@@ -36,6 +36,8 @@ _CAME_MS: Final = 3000
 """An arm that has lain on the board for longer than this rests there and does nothing."""
 _APART: Final = 2
 """Clear squares between two hands: with fewer they may be one that is seen badly."""
+_REACH: Final = 3
+"""Rows before the other player's edge, of an arm that lies across the whole board."""
 _PAIRS: Final = 64
 """Moments with two hands that are remembered."""
 
@@ -196,6 +198,20 @@ class HandTracker:
                 touched = self.near_ms >= self.came_ms
                 if len(arms) == 1 and set(self._side[touched].tolist()) <= {_NOBODY, side}:
                     self._side[touched] = side  # Its fingers were seen before its arm.
+            if len(arms) == 1 and not beside:
+                self._note_reach(arms[0], near)
+
+    def _note_reach(self, arm: NDArray[np.bool_], near: NDArray[np.bool_]) -> None:
+        """Remember whose an arm is that lies across the whole board.
+
+        Nobody's arm hides the other player's edge when he plays at his own.
+        """
+        if not (arm[: self._size].any() and arm[-self._size :].any()):
+            return
+        unknown = near & (self._side == _NOBODY)
+        deep = _REACH * self._size
+        self._side[:deep][unknown[:deep]] = _WHITE
+        self._side[-deep:][unknown[-deep:]] = _BLACK
 
     def _side_of(self, arm: NDArray[np.bool_], *, beside: int = 0) -> int:
         """Return from which side an arm comes; a part of one that was known stays known.
