@@ -29,6 +29,7 @@ class OutFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._descriptor = -1
+        self._is_new = False
 
     @property
     def journal(self) -> Path:
@@ -57,6 +58,7 @@ class OutFolder:
             OSError: The folder cannot be made or written.
             FolderInUseError: Another program holds it.
         """
+        self._is_new = not self.path.exists()
         self.path.mkdir(parents=True, exist_ok=True)
         if not os.access(self.path, os.W_OK | os.X_OK):
             raise PermissionError(13, "Permission denied", str(self.path))
@@ -69,7 +71,9 @@ class OutFolder:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        """Let the folder go."""
+        """Let the folder go; one that was made for nothing does not stay."""
+        if self._is_new and self.path.is_dir() and not any(self.path.iterdir()):
+            self.path.rmdir()
         os.close(self._descriptor)
 
     def set_aside(self) -> Path | None:

@@ -134,6 +134,7 @@ def test_perft_prints_one_number(damcam: Run) -> None:
         (("check", "nothing.pdn"), "nothing.pdn: no such file or directory"),
         (("export", "nowhere"), "there is no nowhere"),
         (("replay", "nowhere"), "there is no nowhere"),
+        (("record", "nowhere.mp4", "--out", "o"), "there is no file 'nowhere.mp4'"),
         (("record", "nowhere.mp4", "--out", "o", "--delay", "-1"), "delay_s must be"),
         (("record", "nowhere.mp4", "--out", "o", "--tag", "Round"), "NAME=VALUE"),
         (("record", "nowhere.mp4", "--out", "o", "--variant", "chess"), "variant must be one of"),
@@ -141,7 +142,7 @@ def test_perft_prints_one_number(damcam: Run) -> None:
         (("read",), "give the pictures"),
     ],
 )
-def test_mistakes_get_one_sentence_and_no_traceback(
+def test_mistakes_get_one_sentence_no_traceback_and_leave_nothing(
     damcam: Run,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -154,6 +155,7 @@ def test_mistakes_get_one_sentence_and_no_traceback(
     assert (code, out) == (2, "")
     assert sentence in err or "perft" in words
     assert "Traceback" not in err
+    assert not list(tmp_path.iterdir())
 
 
 def test_check_names_the_first_fault(damcam: Run, tmp_path: Path) -> None:
