@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..reading import LogProbabilities, SquareState
-from .looks import Looks
+from .leaning import Leaning
 
 CONTENTS: Final = 5
 """What can stand on a square; HIDDEN is no content."""
@@ -142,7 +142,9 @@ class SquareFilter:
         self.slow_crown: Evidence = np.zeros((places, CONTENTS))
         """Mean over a second of how much less each king reads than the man of its color."""
         self._crown_weight = np.zeros((places, CONTENTS))
-        self._looks = Looks((places, CONTENTS), now_ms=settings.slow_ms, usual_ms=settings.usual_ms)
+        self._leaning = Leaning(
+            (places, CONTENTS), now_ms=settings.slow_ms, usual_ms=settings.usual_ms
+        )
         self.is_faulty: NDArray[np.bool_] = np.zeros(places, dtype=bool)
         """Where the reader was found to err."""
         self.shown: Evidence = np.full((places, CONTENTS), 1.0 / CONTENTS)
@@ -219,7 +221,7 @@ class SquareFilter:
         self._note_crowns(log_probabilities, keep)
         self.slow += (now - self.slow) * ((1.0 - keep) / max(self.slow_weight, 1e-9))
         hidden = np.exp(log_probabilities[..., SquareState.HIDDEN].reshape(-1))
-        self._looks.update(now, hidden, elapsed_ms)
+        self._leaning.update(now, hidden, elapsed_ms)
         self._note_runs(now, hidden, near_ms, at_ms, elapsed_ms)
         self.belief = self._leniently()
 
@@ -227,7 +229,7 @@ class SquareFilter:
         """Bound what speaks against contents that the reader has not been seen to tell."""
         settings = self._settings
         plain, may_err = self.log_belief, self.may_err
-        leaning = self._looks.leaning()
+        leaning = self._leaning.shares()
         leaning[:, SquareState.EMPTY + 1 :][self._seen != SquareState.EMPTY] = 0.5
         least = plain.max(axis=1, keepdims=True) + settings.misread
         fresh = least + settings.looks * (2.0 * leaning - 1.0)
@@ -322,7 +324,7 @@ class SquareFilter:
 
     def leans_to(self, place: int, content: int) -> bool:
         """Tell whether an empty square has come to look somewhat more like a content."""
-        return bool(self._looks.leaning()[place, content] >= 1.0)
+        return bool(self._leaning.shares()[place, content] >= 1.0)
 
     def is_excused(self, places: NDArray[np.intp], held: Contents) -> NDArray[np.bool_]:
         """Tell where what is shown is known to say nothing against what is held."""

@@ -30,7 +30,7 @@ class _Mean:
         self.value += (look - self.value) * (share * is_open / np.maximum(self._weight, 1e-9))
 
 
-class Looks:
+class Leaning:
     """Compares how squares look now with how they look usually, hands left out."""
 
     def __init__(self, shape: tuple[int, int], *, now_ms: int, usual_ms: int) -> None:
@@ -46,6 +46,6 @@ class Looks:
         self._now.add(look, is_open, elapsed_ms)
         self._usual.add(look, is_open, elapsed_ms)
 
-    def leaning(self) -> NDArray[np.float64]:
+    def shares(self) -> NDArray[np.float64]:
         """Return (places, contents) how far each square looks more like each content, 0-1."""
         return np.clip((self._now.value - self._usual.value) / _LEANING, 0.0, 1.0)
