@@ -175,14 +175,17 @@ class Beam:
             base = hypothesis.score + fit(stage + belief.stays, hypothesis.contents)
             start = Candidate(hypothesis=hypothesis, position=hypothesis.position, total=base)
             rectified = {back.game.position for back in hypothesis.ways_back}
-            self._grow(found, start, hypothesis.game, belief, but=rectified)
+            self._grow(found, start, hypothesis.game, belief, self._costs, but=rectified)
             for back in hypothesis.ways_back:
                 righted = self._rectified(start, back, belief.stays)
-                self._grow(found, righted, back.game, belief)
+                # What he had done already he needs no hand for: he goes on with his capture.
+                is_done = start.contents != righted.contents
+                costs = np.where(is_done, 0.0, self._costs)
+                self._grow(found, righted, back.game, belief, costs)
             for departure in self.departures:
                 if departure.line == hypothesis.line:
                     departed = self._departed(start, departure, belief.stays)
-                    self._grow(found, departed, departure.step.game, belief)
+                    self._grow(found, departed, departure.step.game, belief, self._costs)
         for missed in extras:
             _keep(found, self._played(missed, belief, stage))
         best = max(each.total for each in found.values())
@@ -220,6 +223,7 @@ class Beam:
         start: Candidate,
         game: Game,
         belief: Belief,
+        costs: NDArray[np.float64],
         *,
         but: Collection[Position] = (),
     ) -> None:
@@ -228,7 +232,7 @@ class Beam:
         table = move_table(start.position)
         if game.outcome is not None or not table.moves:
             return
-        gains = table.gains(belief) + table.over(self._costs)
+        gains = table.gains(belief) + table.over(costs)
         totals = start.total + self._move_prior(len(table.moves)) + gains
         least = max(start.total, float(totals.max())) - _SPREAD
         for index in np.flatnonzero(totals > least):
