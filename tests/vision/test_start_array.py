@@ -35,6 +35,14 @@ def test_men_of_the_start_are_men_from_every_side(size: int, index: int) -> None
     assert np.allclose(np.exp(told).sum(axis=-1), 1.0, atol=1e-4)
 
 
+def test_a_king_that_somebody_plainly_set_up_is_one() -> None:
+    array = start_arrays(10)[4]
+    at = tuple(np.argwhere(array == 2)[0])
+    read = sure_of(array)
+    says(read, at, {SquareState.BLACK_KING: 0.999})
+    assert as_at_start(read)[at].argmax() == SquareState.BLACK_KING
+
+
 def test_a_square_in_doubt_is_what_the_start_wants() -> None:
     array = start_arrays(10)[4]
     man, empty = np.argwhere(array == 2)[0], np.argwhere(array == 0)[0]

@@ -15,13 +15,16 @@ MOST_DOUBTFUL: Final = 3
 """So many squares may look a little more like something else."""
 FAVOR: Final = 200.0
 """How much likelier than apart the men of the start position are together."""
+PLAINLY_KING: Final = 5.0
+"""Log-odds with which a piece must look like a king to be one among them."""
 
 
 def as_at_start(log_probabilities: LogProbabilities) -> LogProbabilities:
     """Return the log-probabilities with the start position taken for what it is.
 
-    Whoever has all men on their first rows has crowned none, however tall the set is; and a
-    square in doubt is what the array wants there. Any other position comes back as it is.
+    Whoever has all men on their first rows has crowned none, however tall the set is, unless
+    somebody plainly set kings up; and a square in doubt is what the array wants there. Any other
+    position comes back as it is.
 
     Args:
         log_probabilities: (N, N, 6), row 0 at any side of the board.
@@ -38,8 +41,10 @@ def as_at_start(log_probabilities: LogProbabilities) -> LogProbabilities:
     result[..., SquareState.EMPTY] *= np.where(array == EMPTY, FAVOR, 1.0)
     for color, man, king in zip((WHITE, BLACK), MEN, KINGS, strict=True):
         both = result[..., man] + result[..., king]
-        result[..., man] = np.where(array == color, FAVOR * both, result[..., man])
-        result[..., king] = np.where(array == color, LEAST, result[..., king])
+        unlikely = result[..., king] * np.exp(-PLAINLY_KING)
+        crowned = both * unlikely / np.maximum(result[..., man] + unlikely, LEAST)
+        result[..., man] = np.where(array == color, FAVOR * (both - crowned), result[..., man])
+        result[..., king] = np.where(array == color, FAVOR * crowned, result[..., king])
     result = np.maximum(result, LEAST)
     return np.asarray(np.log(result / result.sum(axis=-1, keepdims=True)), dtype=np.float32)
 
