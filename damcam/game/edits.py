@@ -36,6 +36,8 @@ class Sheet:
     flags: tuple[Flag, ...] = ()
     disputes: tuple[Dispute, ...] = ()
     ending: Ending | None = None
+    seen_ending: Ending | None = None
+    """How the camera saw the game end, whatever was entered; none where that was annulled."""
     tags: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -70,7 +72,7 @@ def edited(sheet: Sheet, seq: int, event: OperatorEvent, edits: tuple[Edit, ...]
             setup = Setup(seq=seq, at_ms=at_ms, fen=fen)
             return replace(sheet, items=(*sheet.items, setup))
         case ResultSet(result="*"):
-            return replace(sheet, ending=None)
+            return replace(sheet, ending=None, seen_ending=None)
         case ResultSet(result=result, reason=reason):
             clause = _clause(sheet.variant, reason)
             ending = Ending(result=result, reason=reason or BY_OPERATOR, clause=clause)
@@ -242,8 +244,9 @@ def _undone(sheet: Sheet, edit: Edit) -> Sheet:
                     *(one for one in sheet.disputes if one.seq > edit.seq),
                 ),
             )
-        case ResultSet():
-            return replace(sheet, ending=before.ending)
+        case ResultSet(result=result):
+            seen = sheet.seen_ending or (before.seen_ending if result == "*" else None)
+            return replace(sheet, ending=before.ending or seen, seen_ending=seen)
         case TagsSet():
             return replace(sheet, tags=before.tags)
         case FlagDecided(flag=number):

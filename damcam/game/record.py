@@ -46,6 +46,8 @@ class GameRecord:
     disputes: tuple[Dispute, ...] = ()
     clocks: Clocks | None = None
     ending: Ending | None = None
+    seen_ending: Ending | None = None
+    """How the camera saw the game end; what an operator enters comes before it."""
     board: BoardState = "unseen"
     placed_correctly: bool | None = None
     lost_devices: frozenset[str] = field(default=frozenset())
@@ -96,7 +98,7 @@ class GameRecord:
                 return _with_resolution(record, entry.seq, resolved)
             case GameEnded(result=result, reason=reason, clause=clause):
                 ending = Ending(result=result, reason=reason, clause=clause)
-                ended = replace(record, clocks=_stopped(record.clocks))
+                ended = replace(record, clocks=_stopped(record.clocks), seen_ending=ending)
                 return ended if _is_declared(record) else replace(ended, ending=ending)
             case LeverPressed() as pressed:
                 return _with_press(record, pressed)
@@ -135,6 +137,7 @@ def _with_edit(record: GameRecord, seq: int, told: OperatorEvent) -> GameRecord:
         flags=record.flags,
         disputes=record.disputes,
         ending=record.ending,
+        seen_ending=record.seen_ending,
         tags=record.tags,
     )
     after = edited(before, seq, told, record.edits)
@@ -154,6 +157,7 @@ def _with_edit(record: GameRecord, seq: int, told: OperatorEvent) -> GameRecord:
         flags=after.flags,
         disputes=after.disputes,
         ending=after.ending,
+        seen_ending=after.seen_ending,
         tags=after.tags,
         edits=(*edits, Edit(seq=seq, event=told, before=before)),
     )

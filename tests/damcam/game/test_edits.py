@@ -17,6 +17,7 @@ from damcam.journal.operator_events import (
 )
 from rules import Position, Variant, legal_moves, move_text, parse_fen, read_pdn, to_fen
 from tests.damcam.fakes import flag_of, played, random_moves, settled, told
+from vision import GameEnded
 
 WHO = {"at_ms": 0, "seen_ms": 0, "by": "Anna", "at_utc": "2026-11-29T12:00:00", "why": "seen"}
 MOVES = random_moves(9, seed=4)
@@ -141,3 +142,20 @@ def test_result_names_and_decisions_are_set_and_undone() -> None:
     assert (back.ending, back.tags, len(back.open_flags)) == (None, (), 1)
     wrong_order = record_of(*events, *edits, undone(4))
     assert wrong_order.ending is not None
+
+
+def test_the_ending_that_a_camera_saw_comes_back_with_the_result_undone() -> None:
+    entered = ResultSet(**WHO, result="1-1")  # type: ignore[arg-type]
+    annulled = ResultSet(**WHO, result="*")  # type: ignore[arg-type]
+    ended = GameEnded(at_ms=9, seen_ms=9, result="2-0", reason="blocked", clause="7.3")
+    events: list[Event] = [*told(MOVES[:1]), entered, ended]
+
+    def result_after(*edits: OperatorEvent) -> str | None:
+        ending = record_of(*events, *edits).ending
+        return None if ending is None else ending.result
+
+    assert result_after() == "1-1"
+    assert result_after(undone(3)) == "2-0"
+    assert result_after(annulled) is None
+    assert result_after(annulled, entered, undone(6)) is None
+    assert result_after(annulled, undone(5), undone(3)) == "2-0"
