@@ -38,6 +38,8 @@ _APART: Final = 2
 """Clear squares between two hands: with fewer they may be one that is seen badly."""
 _REACH: Final = 3
 """Rows before the other player's edge, of an arm that lies across the whole board."""
+_COMING_MS: Final = 350
+"""Within this time of its coming an arm may still be taken for two."""
 _PAIRS: Final = 64
 """Moments with two hands that are remembered."""
 
@@ -199,16 +201,17 @@ class HandTracker:
                 if len(arms) == 1 and set(self._side[touched].tolist()) <= {_NOBODY, side}:
                     self._side[touched] = side  # Its fingers were seen before its arm.
             if len(arms) == 1 and not beside:
-                self._note_reach(arms[0], near)
+                self._note_reach(arms[0], near, at_ms)
 
-    def _note_reach(self, arm: NDArray[np.bool_], near: NDArray[np.bool_]) -> None:
+    def _note_reach(self, arm: NDArray[np.bool_], near: NDArray[np.bool_], at_ms: int) -> None:
         """Remember whose an arm is that lies across the whole board.
 
-        Nobody's arm hides the other player's edge when he plays at his own.
+        Nobody's arm hides the other player's edge when he plays at his own. What was thought of
+        its parts while it came, misread squares between them, is forgotten.
         """
         if not (arm[: self._size].any() and arm[-self._size :].any()):
             return
-        unknown = near & (self._side == _NOBODY)
+        unknown = near & ((self._side == _NOBODY) | (at_ms - self.came_ms < _COMING_MS))
         deep = _REACH * self._size
         self._side[:deep][unknown[:deep]] = _WHITE
         self._side[-deep:][unknown[-deep:]] = _BLACK
