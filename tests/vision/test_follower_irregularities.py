@@ -81,6 +81,43 @@ def test_a_man_taken_up_and_put_back_had_to_be_played(color: Color) -> None:
     assert touched in flags[0].squares
 
 
+@pytest.mark.parametrize("remover", list(Color))
+def test_the_other_player_may_go_on_after_a_removal(remover: Color) -> None:
+    start = parse_fen("W:W31-50:B1-20", Variant.INTERNATIONAL)
+    script = Script(start, random.Random(0))
+    script.wait(2500)
+    script.take_off(remover, (Square(20),))
+    script.withdraw(remover)
+    script.wait(4500)
+    script.carry(Color.BLACK, (Square(19), Square(23)), SquareState.BLACK_MAN)
+    script.withdraw(Color.BLACK)
+    script.wait(2500)
+    script.carry(Color.WHITE, (Square(34), Square(30)), SquareState.WHITE_MAN)
+    script.withdraw(Color.WHITE)
+    script.wait(2500)
+    told = follow(script, fps=10, noise=NOISE, seed=0, start=start)
+    flags = [event.clause for event in told.events if isinstance(event, IrregularityFlagged)]
+    moves = [event.move for event in told.events if isinstance(event, MoveSettled)]
+    resolved = [event.fen for event in told.events if isinstance(event, IrregularityResolved)]
+    assert (flags, moves) == (["5.4.7"], ["19-23", "34-30"])
+    assert resolved == ["B:W31-50:B1-19"]
+
+
+def test_whose_man_was_moved_out_of_turn_may_go_on() -> None:
+    start = parse_fen("W:W31-50:B1-20", Variant.INTERNATIONAL)
+    script = Script(start, random.Random(0))
+    script.wait(2500)
+    for path in ((31, 27), (33, 29), (39, 33)):
+        script.carry(Color.WHITE, tuple(map(Square, path)), SquareState.WHITE_MAN)
+        script.withdraw(Color.WHITE)
+        script.wait(4500)
+    told = follow(script, fps=10, noise=NOISE, seed=0, start=start)
+    flags = [event.clause for event in told.events if isinstance(event, IrregularityFlagged)]
+    moves = [event.move for event in told.events if isinstance(event, MoveSettled)]
+    assert (flags, moves) == (["5.4.1"], ["31-27", "39-33"])
+    assert told.follower.position.side_to_move is Color.BLACK
+
+
 def test_men_taken_off_much_later_were_removed_with_an_interruption() -> None:
     before = parse_fen("W:W48,50:B3,24,K31,34,K42,43", Variant.INTERNATIONAL)
     first, *rest = (Square(43), Square(34), Square(24))

@@ -25,6 +25,7 @@ from .evidence import Contents, SquareFilter
 from .hands import HandTracker
 from .weighing import Places
 
+_ANYBODYS: Final = ("5.4.1", "5.4.5", "5.4.7")
 _AT_ONCE_MS: Final = 200
 """Two pieces that follow each other reach the one square so long before they leave the other."""
 
@@ -84,6 +85,14 @@ def pieces_of(
 def is_removal(judgement: Judgement) -> bool:
     """Tell whether pieces only went from the board."""
     return bool(judgement.verdicts) and judgement.verdicts[0].clause == "5.4.7"
+
+
+def may_be_others(judgement: Judgement) -> bool:
+    """Tell whether the other player may have done it, so that the same one goes on.
+
+    A piece that only went, or was moved while its owner was not to move, may be anybody's doing.
+    """
+    return bool(judgement.verdicts) and judgement.verdicts[0].clause in _ANYBODYS
 
 
 def evidence_of(changed: Places, squares: SquareFilter, hands: HandTracker) -> ArbiterEvidence:

@@ -66,6 +66,19 @@ class Course:
         )
         return events
 
+    def has_turn(self, move: Move) -> bool:
+        """Tell whether the player whose piece moves is the one to move."""
+        piece = self.game.position.piece_at(move.start)
+        return piece is not None and piece.color is self.game.position.side_to_move
+
+    def pass_turn(self, at_ms: int, seen_ms: int) -> list[BoardEvent]:
+        """Record that the other player goes on: what happened was done in place of a move."""
+        position = self.game.position
+        self.game = self.game.set_up(position.with_side_to_move(position.side_to_move.other))
+        return [
+            self._resolved(number, "accepted", at_ms, seen_ms) for number in self.open_board_flags
+        ]
+
     def interrupt(self, number: int, irregularity: Irregularity) -> None:
         """Record that the board stands irregularly, told by the flag of that number."""
         self._before[number] = self.game

@@ -19,8 +19,8 @@ from .arbitration import (
     board_of,
     continued,
     evidence_of,
-    is_removal,
     judged,
+    may_be_others,
     pieces_of,
 )
 from .contents import contents_of, kind_of
@@ -153,7 +153,7 @@ def suspicion(
     games = [game]
     if not takes_back and len(game.position.pieces) > len(course.game.position.pieces):
         prior += _FROM_NOWHERE
-    if is_removal(judgement):
+    if may_be_others(judgement):
         side = judgement.position.side_to_move.other
         games.append(course.game.set_up(judgement.position.with_side_to_move(side)))
     offender = judgement.verdicts[0].color

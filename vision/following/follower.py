@@ -274,14 +274,16 @@ class Follower:
         if not course.is_started:
             begun = view.best.hypothesis.game.until(0)
             events += course.start(begun, self._began_ms, at_ms)
-        is_present = course.line == view.best.hypothesis.line
-        present = self._stages.evidence(self._squares) if is_present else None
-        self._stages.tell(course.game, course.line, move, present)
         happened_ms = self._patience.since_ms(line, at_ms)
         if len(line) == len(view.best.line) and places:
             happened_ms = int(self._squares.since_ms[places].max())
         happened_ms = min(max(happened_ms, self._last_move_ms), at_ms)
         self._last_move_ms = happened_ms
+        if not course.has_turn(move):
+            events += course.pass_turn(happened_ms, at_ms)
+        is_present = course.line == view.best.hypothesis.line
+        present = self._stages.evidence(self._squares) if is_present else None
+        self._stages.tell(course.game, course.line, move, present)
         before, since_ms = course.game, course.moved_ms
         sure = view.mass(line, len(course.line))
         events += course.settle(move, at_ms=happened_ms, seen_ms=at_ms, confidence=sure)
