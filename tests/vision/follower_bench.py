@@ -16,7 +16,9 @@ from pathlib import Path
 
 from rules import Color, Game, Move, Variant, legal_moves
 from tests.vision.followed import Followed, Played, follow, play
-from tests.vision.irregular_play import KINDS, Incident, incident
+from tests.vision.incidents import Incident
+from tests.vision.irregular_games import irregular_game
+from tests.vision.irregular_play import KINDS, incident
 from tests.vision.kept_results import KeptResults, Result
 from tests.vision.reading_simulator import BLITZ, Noise, Pace, Script, film
 from vision import (
@@ -193,6 +195,20 @@ def _figures(right: Counter[str]) -> str:
     return ", ".join(f"{key} {right[key]}" for key in sorted(right))
 
 
+def report_irregular_games(count: int, first: int) -> Iterator[str]:
+    """Yield how many games full of irregularities ended in the position that was on the board."""
+    right = faults = flags = 0
+    for seed in range(first, first + count):
+        game = irregular_game(seed)
+        told = follow(game.script, fps=10, noise=INCIDENT_NOISE, seed=seed, start=game.start)
+        is_right = told.follower.position == game.script.position
+        right, faults = right + is_right, faults + game.faults
+        flags += sum(isinstance(event, IrregularityFlagged) for event in told.events)
+        if not is_right:
+            yield f"seed {seed}: another position at the end"
+    yield f"{right} of {count} right at the end, {faults} faults, {flags} flags"
+
+
 def report_memory(hours: int) -> Iterator[str]:
     """Yield how much memory a game with long thoughts has taken after each hour of it."""
     rng = random.Random(0)
@@ -218,7 +234,9 @@ def report_memory(hours: int) -> Iterator[str]:
 def main() -> None:
     """Print the figures asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", nargs="*", default=["games", "curve", "incidents", "memory"])
+    parser.add_argument(
+        "what", nargs="*", default=["games", "curve", "incidents", "irregular", "memory"]
+    )
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--first", type=int, default=0, help="first seed")
     parser.add_argument("--hours", type=int, default=10, help="length of the game for `memory`")
@@ -229,6 +247,7 @@ def main() -> None:
         "games": lambda: report_games(options.games, options.first, kept),
         "curve": lambda: report_curve(max(options.games // 5, 5), options.first, kept),
         "memory": lambda: report_memory(options.hours),
+        "irregular": lambda: report_irregular_games(max(options.games // 5, 5), options.first),
         "incidents": lambda: report_incidents(max(options.games // 7, 2), kept),
     }
     for what in options.what:

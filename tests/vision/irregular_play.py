@@ -69,7 +69,7 @@ ALIASES = {"5.4.9": ("5.4.9", "5.4.8"), "5.4.5": ("5.4.5", "5.4.1"), "5.4.1": ("
 """Where positions alone cannot tell two clauses apart and the rules text names both."""
 
 
-def _restore(script: Script, before: Position, after: Position, color: Color) -> None:
+def restore(script: Script, before: Position, after: Position, color: Color) -> None:
     """Put every piece back, the moved one first."""
     was, now = before.pieces, after.pieces
     for square in now.keys() - was.keys():
@@ -100,7 +100,7 @@ def _finish(
     done_ms = script.now_ms
     script.wait(flagging_ms)
     if how == "rectified":
-        _restore(script, before, after, offender)
+        restore(script, before, after, offender)
         script.position = before
         script.wait(SETTLING_MS)
     else:

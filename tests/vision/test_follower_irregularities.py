@@ -4,6 +4,7 @@ import pytest
 
 from rules import Color, Position, Square, Variant, parse_fen
 from tests.vision.followed import follow
+from tests.vision.irregular_games import irregular_game
 from tests.vision.irregular_play import KINDS, incident
 from tests.vision.reading_simulator import Noise, Script, film
 from vision import (
@@ -79,6 +80,14 @@ def test_a_man_taken_up_and_put_back_had_to_be_played(color: Color) -> None:
     flags = [event for event in told if isinstance(event, IrregularityFlagged)]
     assert [(flag.clause, flag.color, flag.certain) for flag in flags] == [("5.4.3", color, True)]
     assert touched in flags[0].squares
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_game_full_of_irregularities_is_followed_to_its_end(seed: int) -> None:
+    game = irregular_game(seed, plies=30)
+    assert game.faults > 0
+    told = follow(game.script, fps=10, noise=NOISE, seed=seed, start=game.start)
+    assert told.follower.position == game.script.position
 
 
 @pytest.mark.parametrize("remover", list(Color))
