@@ -61,11 +61,13 @@ def turned(position: Position) -> Position:
 
 
 def _men(position: Position, color: Color) -> list[Square]:
-    return [
+    men = [
         square
         for square, piece in position.pieces.items()
         if piece.color is color and not piece.is_king
     ]
+    require(bool(men))
+    return men
 
 
 def _empty(position: Position) -> list[Square]:
