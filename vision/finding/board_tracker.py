@@ -6,6 +6,8 @@ from typing import Final
 import cv2
 import numpy as np
 
+from ..distortion import Points
+from ..projection import outer_corners
 from ..reading import Image
 from .board_finder import BoardFinder
 from .lattice import LatticeFit
@@ -13,6 +15,12 @@ from .lattice_refine import TrackState, refine_subpixel, track
 
 SEARCH_EVERY_MS: Final = 400
 """Source time between two searches of the whole picture while the board is not in sight."""
+MOVED_ELSEWHERE_MS: Final = 1500
+"""A board that is found far from where it lay must be found there for so long."""
+NEAR_SIDES: Final = 0.35
+"""Distance that a nudged board may have moved, in sides of the board."""
+LIKE_AREA: Final = 2.0
+"""Factor by which it may look larger or smaller then."""
 
 
 class BoardTracker:
@@ -24,6 +32,8 @@ class BoardTracker:
         self._fit: LatticeFit | None = None
         self._is_lost = False
         self._searched_ms: int | None = None
+        self._elsewhere: tuple[LatticeFit, int] | None = None
+        """Where a board is found far from where it lay, and since when."""
         self._held: LatticeFit | None = None
         """A board that a person placed, as long as its crossings could not be tracked."""
 
@@ -46,7 +56,7 @@ class BoardTracker:
             gray = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
             tracked = track(gray, self._fit)
             if tracked.state is not TrackState.LOST:
-                self._is_lost, self._held = False, None
+                self._is_lost, self._held, self._elsewhere = False, None, None
                 if tracked.refinement is not None:
                     self._fit = replace(
                         self._fit,
@@ -64,10 +74,37 @@ class BoardTracker:
         self._searched_ms, self._is_lost = at_ms, True
         fits = self.find(bgr)
         same_size = [fit for fit in fits if self._fit is None or fit.size == self._fit.size]
-        if not same_size:
-            return None
-        self._fit, self._is_lost = same_size[0], False
-        return self._fit
+        found = self._believed(same_size, at_ms)
+        if found is not None:
+            self._fit, self._is_lost = found, False
+        return found
+
+    def _believed(self, fits: list[LatticeFit], at_ms: int) -> LatticeFit | None:
+        """Return the board of a search; one far from where it lay only when it stays there."""
+        known = self._fit
+        if known is None or not fits:
+            return fits[0] if fits else None
+        near = next((fit for fit in fits if _is_near(fit, known)), None)
+        if near is not None:
+            self._elsewhere = None
+            return near
+        if self._elsewhere is None or not _is_near(fits[0], self._elsewhere[0]):
+            self._elsewhere = fits[0], at_ms
+        return fits[0] if at_ms - self._elsewhere[1] >= MOVED_ELSEWHERE_MS else None
+
+
+def _is_near(fit: LatticeFit, known: LatticeFit) -> bool:
+    """Tell whether one board may be the other one, nudged."""
+    (center, area), (known_center, known_area) = _extent(fit), _extent(known)
+    distance = float(np.linalg.norm(center - known_center))
+    ratio = max(area, known_area) / max(min(area, known_area), 1.0)
+    return distance <= NEAR_SIDES * known_area**0.5 and ratio <= LIKE_AREA
+
+
+def _extent(fit: LatticeFit) -> tuple[Points, float]:
+    """Return the (2,) middle of a board's corners and its area in square pixels."""
+    corners = outer_corners(fit)
+    return corners.mean(axis=0), float(cv2.contourArea(corners.astype(np.float32)))
 
 
 def _refined(gray: Image, fit: LatticeFit) -> LatticeFit:

@@ -79,7 +79,10 @@ class Crowns:
         self._single.intersection_update(kings)
         for place in kings:
             king = int(contents[place])
-            is_seen = squares.likeliest[place] in (king, _KINGS[king])
+            shown = squares.likeliest[place]
+            is_seen = shown in (king, _KINGS[king])
+            if not is_seen and shown != SquareState.EMPTY:
+                self._note_covered(place, at_ms)
             if not is_seen or hands.near_ms[place] == at_ms:
                 continue
             gap = float(squares.slow_crown[place, king])
@@ -96,6 +99,13 @@ class Crowns:
                 is_untouched = hands.near_ms[place] - made.landed_ms <= _PUT_MS
                 if made.seen_ms >= _STANDS_MS and is_untouched:
                     self._single.add(place)
+
+    def _note_covered(self, place: int, at_ms: int) -> None:
+        """Believe that a man was put on one that something has covered where it was made."""
+        made = self._made.get(place)
+        if made is not None and at_ms - made.landed_ms > _PUT_MS:
+            del self._made[place]
+            self._single.discard(place)
 
     def after_move(self, before: Position, move: Move, landed_ms: int) -> None:
         """Follow the kings through a move."""
