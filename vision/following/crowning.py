@@ -35,6 +35,8 @@ _STANDS_MS: Final = 1300
 """A king must have looked like a man for so long."""
 _PUT_MS: Final = 700
 """A hand that is near for longer than this after a man arrived may have put another one on it."""
+_COVERED_MS: Final = 300
+"""A hand that puts another one on it is over it for so long at least."""
 _KINGS: Final = {
     int(SquareState.WHITE_KING): int(SquareState.WHITE_MAN),
     int(SquareState.BLACK_KING): int(SquareState.BLACK_MAN),
@@ -48,6 +50,8 @@ class _Made:
     landed_ms: int
     seen_ms: int = 0
     """For how long it has looked like a man."""
+    covered_ms: int = 0
+    """For how long something else has been seen on its square since."""
     _sure: float = 0.0
     """By how much its reading has been surer than needed, summed up over a moment."""
 
@@ -82,7 +86,7 @@ class Crowns:
             shown = squares.likeliest[place]
             is_seen = shown in (king, _KINGS[king])
             if not is_seen and shown != SquareState.EMPTY:
-                self._note_covered(place, at_ms)
+                self._note_covered(place, at_ms, elapsed_ms)
             if not is_seen or hands.near_ms[place] == at_ms:
                 continue
             gap = float(squares.slow_crown[place, king])
@@ -100,10 +104,13 @@ class Crowns:
                 if made.seen_ms >= _STANDS_MS and is_untouched:
                     self._single.add(place)
 
-    def _note_covered(self, place: int, at_ms: int) -> None:
+    def _note_covered(self, place: int, at_ms: int, elapsed_ms: int) -> None:
         """Believe that a man was put on one that something has covered where it was made."""
         made = self._made.get(place)
-        if made is not None and at_ms - made.landed_ms > _PUT_MS:
+        if made is None or at_ms - made.landed_ms <= _PUT_MS:
+            return
+        made.covered_ms += elapsed_ms
+        if made.covered_ms >= _COVERED_MS:
             del self._made[place]
             self._single.discard(place)
 
