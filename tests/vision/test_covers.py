@@ -54,3 +54,12 @@ def test_what_stays_becomes_usual() -> None:
     seen = [covers.update(view, readings(), at_ms).any() for at_ms in range(2000, 9000, 100)]
     assert seen[0]
     assert not seen[-1]
+
+
+def test_a_man_who_comes_to_stand_may_lean_over_the_squares_beside_him() -> None:
+    covers, view, placed = settled(), with_arm(board_view(), 2, 3), readings()
+    placed[3, 3] = readings(SquareState.BLACK_MAN)[3, 3]
+    seen = [covers.update(view, placed, at_ms).any() for at_ms in range(2000, 5000, 100)]
+    assert not any(seen)
+    far = covers.update(with_arm(view, 6, 6), placed, 5000)
+    assert np.argwhere(far).tolist() == [[6, 6]]

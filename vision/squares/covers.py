@@ -36,6 +36,8 @@ class Covers:
         self._usual: NDArray[np.float64] = np.zeros((0, 0, 3))
         self._same_ms: NDArray[np.int64] = np.zeros((0, 0), dtype=np.int64)
         self._other_ms: NDArray[np.int64] = np.zeros((0, 0), dtype=np.int64)
+        self._is_taken: NDArray[np.bool_] = np.zeros((0, 0), dtype=bool)
+        """Where a piece stands, or stood before a hand came over it."""
         self._at_ms = 0
 
     def update(
@@ -54,9 +56,11 @@ class Covers:
             self._usual = looks
             self._same_ms = np.zeros((size, size), dtype=np.int64)
             self._other_ms = np.zeros((size, size), dtype=np.int64)
+            self._is_taken = np.zeros((size, size), dtype=bool)
             self._at_ms = at_ms
         elapsed_ms = min(max(at_ms - self._at_ms, 0), 500)
         self._at_ms = at_ms
+        self._forget_beside_moves(log_probabilities)
         is_empty = log_probabilities[..., SquareState.EMPTY] > _LIKELY
         is_known = self._same_ms >= _KNOWN_MS
         apart = looks - self._usual
@@ -69,6 +73,16 @@ class Covers:
             is_other[:] = False
         self._remember(looks, log_probabilities, apart, elapsed_ms)
         return np.asarray(is_other)
+
+    def _forget_beside_moves(self, log_probabilities: LogProbabilities) -> None:
+        """Learn anew how squares look beside a piece that came or went: it leans over them."""
+        is_hidden = log_probabilities[..., SquareState.HIDDEN] > _LIKELY
+        is_empty = log_probabilities[..., SquareState.EMPTY] > _LIKELY
+        is_taken = np.where(is_hidden, self._is_taken, ~is_empty)
+        moved = (is_taken != self._is_taken).astype(np.uint8)
+        self._is_taken = is_taken
+        if moved.any():
+            self._same_ms[cv2.dilate(moved, np.ones((3, 3), np.uint8)) > 0] = 0
 
     def _remember(
         self,
