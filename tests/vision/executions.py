@@ -4,7 +4,14 @@ import random
 from collections.abc import Callable
 
 from rules import Color, Move, Position, Square, Variant, legal_moves, parse_fen
-from tests.vision.incidents import FLAGGING_MS, SETTLING_MS, Incident, played_on, quiet_choice
+from tests.vision.incidents import (
+    FLAGGING_MS,
+    SETTLING_MS,
+    Incident,
+    accepted,
+    played_on,
+    quiet_choice,
+)
 from tests.vision.offences import is_quiet, random_position, require, turned, turned_square
 from tests.vision.reading_simulator import Act, Script, state_of
 from vision import SquareState
@@ -71,14 +78,7 @@ def uncrowned(clause: str, color: Color, rng: random.Random) -> Incident:
     if clause == "5.4.16":
         done_ms = script.now_ms
     script.wait(FLAGGING_MS)
-    return Incident(
-        clauses=(clause,),
-        color=color,
-        script=script,
-        done_ms=done_ms,
-        how="accepted",
-        final=script.position,
-    )
+    return accepted(clause, color, script, done_ms)
 
 
 def put_on_light(color: Color, rng: random.Random, how: str) -> Incident:

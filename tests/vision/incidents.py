@@ -43,6 +43,11 @@ def played_on(
     script.wait(FLAGGING_MS)
     script.move(quiet_choice(script.position, rng))
     script.wait(SETTLING_MS)
+    return accepted(clause, color, script, done_ms)
+
+
+def accepted(clause: str, color: Color, script: Script, done_ms: int) -> Incident:
+    """Return the film of an irregularity that was played on from, as far as it is written."""
     return Incident(
         clauses=(clause,),
         color=color,

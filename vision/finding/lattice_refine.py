@@ -25,8 +25,6 @@ ANCHOR_SQUARES: Final = 0.1
 STILL_SQUARES: Final = 0.12
 """`look` places crossings well that are off by no more than this."""
 
-NUDGED_SQUARES: Final = 1.5
-"""A board whose corners moved by more is not nudged but elsewhere."""
 WHOLE_CROSS: Final = 0.88
 """Likeness of a whole crossing, at least, as a part of that of the inner ones."""
 
@@ -244,11 +242,7 @@ def track(gray: Image, fit: LatticeFit, settings: RefineSettings = RefineSetting
         if drift < settings.held_squares:
             return Tracked(TrackState.HELD, seen.reshape(fit.size - 1, -1), None)
     refined = refine_pose(gray, fit, settings, light_first=fit.light_first, is_known=True)
-    if (
-        refined is None
-        or _shift(fit, refined) > NUDGED_SQUARES
-        or _goes_on(gray, fit, refined, settings)
-    ):
+    if refined is None or _goes_on(gray, fit, refined, settings):
         return Tracked(TrackState.LOST, np.zeros((fit.size - 1, fit.size - 1), np.bool_), None)
     return Tracked(TrackState.NUDGED, refined.seen, refined)
 
@@ -258,14 +252,6 @@ def _drift(crossings: Points, offset: Points, seen: Mask) -> float:
     plane = np.column_stack([crossings, np.ones(len(crossings))])[seen]
     together = plane @ np.linalg.lstsq(plane, offset[seen], rcond=None)[0]
     return float(np.hypot(together[:, 0], together[:, 1]).max())
-
-
-def _shift(fit: LatticeFit, refined: Refinement) -> float:
-    """Return by how many squares the corners of a board moved, on average."""
-    moved = replace(fit, image_from_board=refined.image_from_board, distortion=refined.distortion)
-    before, after = outer_corners(fit), outer_corners(moved)
-    square_px = np.linalg.norm(before - np.roll(before, 1, axis=0), axis=1).mean() / fit.size
-    return float(np.linalg.norm(after - before, axis=1).mean() / square_px)
 
 
 def _goes_on(gray: Image, fit: LatticeFit, refined: Refinement, settings: RefineSettings) -> bool:
