@@ -1,6 +1,7 @@
-"""Follow photoreal films of whole games, which Blender renders from a plan that this writes.
+"""Follow photoreal films of games and irregularities, rendered by Blender from plans made here.
 
-    python -m tests.photoreal_bench plan PLAN.json --seed 1 --plies 20
+    python -m tests.photoreal_bench game PLAN.json --seed 1 --plies 20
+    python -m tests.photoreal_bench incident PLAN.json --clause 5.4.7 --color white --seed 1
     python -m models.scenes.blender_film --plan PLAN.json --out DIR --seed 1     (make renders)
     python -m tests.photoreal_bench follow PLAN.json DIR
 
@@ -10,7 +11,6 @@ square, takes off what it captured and goes; the board lies still in between.
 
 import argparse
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,66 +18,23 @@ import cv2
 import numpy as np
 
 from damcam.simulation import random_game
-from rules import Game, Move, Variant, board_size, row_column
+from rules import Color, Position, Variant
+from tests.photoreal_plans import FRAME_MS, game_moves, plan_of_game, plan_of_script
+from tests.vision.followed import Followed
+from tests.vision.follower_bench import judge_incident
+from tests.vision.irregular_play import KINDS, incident
 from vision import BoardEvent, BoardReader, Follower, IrregularityFlagged, MoveSettled
 
-FRAME_MS = 100
-STILL_FRAMES = 9
-HAND_FRAMES = 3
-Step = dict[str, Any]
+
+def incident_plan(clause: str, color: str, seed: int) -> dict[str, Any]:
+    """Return the plan of an irregularity; `follow` makes the same incident again from its name."""
+    script = incident(clause, Color(color), seed).script
+    return {**plan_of_script(script), "incident": [clause, color, seed]}
 
 
-def plan_of(game: Game) -> dict[str, Any]:
-    """Return the plan of a film, as `models.scenes.blender_film` reads it."""
-    steps = [_step(game.positions[0].grid(), None, 2 * STILL_FRAMES)]
-    for ply, move in enumerate(game.moves):
-        steps += _steps(game, ply, move)
-    variant = game.positions[0].variant
-    return {"size": board_size(variant), "moves": game_moves(game), "steps": steps}
-
-
-def game_moves(game: Game) -> list[str]:
-    return [f"{move.start}-{move.end}" + "x" * len(move.captured) for move in game.moves]
-
-
-def _steps(game: Game, ply: int, move: Move) -> Iterator[Step]:
-    before, after = game.positions[ply], game.positions[ply + 1]
-    is_white = before.side_to_move.name == "WHITE"
-    start, end = (row_column(before.variant, square) for square in (move.start, move.end))
-    grid = [list(row) for row in before.grid()]
-    letter = grid[start[0]][start[1]]
-
-    def hand(at: tuple[int, int], *, holds: bool, height: float) -> Step:
-        man = letter.lower() if holds else None
-        row, column = at
-        return {"row": row, "column": column, "holds": man, "height": height, "is_white": is_white}
-
-    yield _step(before.grid(), hand(start, holds=False, height=0.3), HAND_FRAMES)
-    grid[start[0]][start[1]] = "."
-    lifted = tuple("".join(row) for row in grid)
-    middle = ((start[0] + end[0]) // 2, (start[1] + end[1]) // 2)
-    yield _step(lifted, hand(middle, holds=True, height=0.8), HAND_FRAMES)
-    grid[end[0]][end[1]] = letter
-    placed = tuple("".join(row) for row in grid)
-    yield _step(placed, hand(end, holds=False, height=0.1), HAND_FRAMES)
-    for square in sorted(move.captured):
-        row, column = row_column(before.variant, square)
-        man = grid[row][column].lower()
-        grid[row][column] = "."
-        taken = tuple("".join(line) for line in grid)
-        yield _step(
-            taken, {**hand((row, column), holds=True, height=0.6), "holds": man}, HAND_FRAMES
-        )
-    yield _step(after.grid(), None, STILL_FRAMES)
-
-
-def _step(grid: tuple[str, ...], hand: Step | None, frames: int) -> Step:
-    return {"grid": list(grid), "hand": hand, "frames": frames}
-
-
-def follow(plan: dict[str, Any], folder: Path) -> None:
-    """Print what was recorded of a rendered film."""
-    reader, follower = BoardReader(), Follower(Variant.INTERNATIONAL)
+def followed(plan: dict[str, Any], folder: Path, start: Position | None) -> tuple[Followed, str]:
+    """Return what was made of a film, and how well its still frames were read."""
+    reader, follower = BoardReader(), Follower(Variant.INTERNATIONAL, start=start)
     events: list[BoardEvent] = []
     read = wrong = at_ms = 0
     frames = [step for step in plan["steps"] for _ in range(step["frames"])]
@@ -87,36 +44,66 @@ def follow(plan: dict[str, Any], folder: Path) -> None:
         if reading is None:
             continue
         events += follower.update(reading)
-        if step["hand"] is None:
+        if not step["hands"]:
             read += 1
             wrong += reading.grid != tuple(step["grid"])
     events += follower.finish(at_ms)
-    moves = game_moves(follower.game)
-    told = "exact" if moves == plan["moves"] else f"read {moves}, played {plan['moves']}"
-    print(f"{folder}: {len(moves)} of {len(plan['moves'])} plies, {told}")
-    flags = [event.clause for event in events if isinstance(event, IrregularityFlagged)]
-    settled = [event for event in events if isinstance(event, MoveSettled)]
+    told = Followed(follower=follower, events=tuple(events), readings=read, seconds=0.0)
+    return told, f"still frames misread {wrong} of {read}"
+
+
+def report_game(plan: dict[str, Any], folder: Path) -> None:
+    """Print what was recorded of a film of a game."""
+    told, still = followed(plan, folder, None)
+    moves = game_moves(told.follower.game)
+    is_exact = "exact" if moves == plan["moves"] else f"read {moves}, played {plan['moves']}"
+    print(f"{folder}: {len(moves)} of {len(plan['moves'])} plies, {is_exact}")
+    flags = [event.clause for event in told.events if isinstance(event, IrregularityFlagged)]
+    settled = [event for event in told.events if isinstance(event, MoveSettled)]
     delays = sorted(event.seen_ms - event.at_ms for event in settled)
     delay = delays[int(len(delays) * 0.95)] if delays else 0
-    print(f"  flags {flags}, p95 {delay} ms, still frames misread {wrong} of {read}")
+    print(f"  flags {flags}, p95 {delay} ms, {still}")
+
+
+def report_incident(plan: dict[str, Any], folder: Path) -> None:
+    """Print what was told of a film of an irregularity."""
+    clause, color, seed = plan["incident"]
+    case = incident(clause, Color(color), seed)
+    told, still = followed(plan, folder, case.script.start)
+    missed = [name for name, is_so in judge_incident(case, told).items() if not is_so]
+    print(f"{folder}: {clause} of {color}, {f'not {missed}' if missed else 'right'}, {still}")
+    for event in told.events:
+        if isinstance(event, IrregularityFlagged):
+            print(f"  {event.seen_ms} ms: {event.clause}, {event.text}")
 
 
 def main() -> None:
+    """Write a plan, or report on a film."""
     parser = argparse.ArgumentParser(description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    plan = commands.add_parser("plan")
-    plan.add_argument("plan", type=Path)
-    plan.add_argument("--seed", type=int, default=1)
-    plan.add_argument("--plies", type=int, default=20)
+    game = commands.add_parser("game")
+    game.add_argument("plan", type=Path)
+    game.add_argument("--seed", type=int, default=1)
+    game.add_argument("--plies", type=int, default=20)
+    fault = commands.add_parser("incident")
+    fault.add_argument("plan", type=Path)
+    fault.add_argument("--clause", choices=KINDS, required=True)
+    fault.add_argument("--color", choices=[color.value for color in Color], required=True)
+    fault.add_argument("--seed", type=int, default=1)
     film = commands.add_parser("follow")
     film.add_argument("plan", type=Path)
     film.add_argument("folder", type=Path)
     options = parser.parse_args()
-    if options.command == "plan":
-        game = random_game(Variant.INTERNATIONAL, options.seed, plies=options.plies)
-        options.plan.write_text(json.dumps(plan_of(game)))
+    if options.command == "game":
+        played = random_game(Variant.INTERNATIONAL, options.seed, plies=options.plies)
+        options.plan.write_text(json.dumps(plan_of_game(played)))
+    elif options.command == "incident":
+        plan = incident_plan(options.clause, options.color, options.seed)
+        options.plan.write_text(json.dumps(plan))
     else:
-        follow(json.loads(options.plan.read_text()), options.folder)
+        plan = json.loads(options.plan.read_text())
+        report = report_incident if "incident" in plan else report_game
+        report(plan, options.folder)
 
 
 if __name__ == "__main__":

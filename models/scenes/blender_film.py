@@ -5,7 +5,7 @@ the frames of DIR/00000.jpg, ... of one board, set, light and camera. Every step
 rendered once; the frames that show it differ in the noise of the sensor. Steps that have their
 frames are skipped, so a run that was stopped goes on where it was.
 
-The plan is `{"size": 10, "steps": [{"grid": [...], "frames": 8, "hand": null}, ...]}`; a hand is
+The plan is `{"size": 10, "steps": [{"grid": [...], "frames": 8, "hands": []}, ...]}`; a hand is
 `{"row": 6, "column": 1, "holds": "w", "height": 1.0, "is_white": true}`.
 """
 
@@ -54,7 +54,7 @@ def step_spec(empty: SceneSpec, step: dict[str, Any]) -> SceneSpec:
             random.Random(f"{empty.seed}/{place}/{letter}"), {place: letter}, empty.size, empty.men
         )
     )
-    hands = (_hand(empty, step["hand"]),) if step.get("hand") else ()
+    hands = tuple(_hand(empty, hand) for hand in step["hands"])
     return replace(empty, grid=tuple(step["grid"]), discs=discs, hands=hands)
 
 
