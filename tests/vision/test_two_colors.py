@@ -140,3 +140,25 @@ def test_men_that_look_alike_upright_are_told_apart_from_above() -> None:
     glaring = upright({at: (250, 250, 250) for at in WHITE_AT + BLACK_AT})
     agreed = agree_on_colors(reading_of(odds), two_colored(), glaring)
     assert states(agreed, BLACK_AT) == {SquareState.BLACK_MAN}
+
+
+def test_a_glossy_man_has_the_color_of_his_darker_half() -> None:
+    """A lamp that he mirrors shines in the other half."""
+    men = {at: GREEN for at in WHITE_AT} | {at: BLUE for at in BLACK_AT}
+    seen = upright(men)
+    seen[BLACK_AT[0]] = np.array([BLUE] * 5 + [(250, 250, 250)] * 4, dtype=np.uint8)
+    is_man = np.zeros((SIZE, SIZE), dtype=bool)
+    for at in men:
+        is_man[at] = True
+    _, colors = colors_of_men(view_of(men), is_man, ~is_man, seen)
+    order = [tuple(at) for at in np.argwhere(is_man).tolist()]
+    glossy, plain = (colors[order.index(at)] for at in (BLACK_AT[0], BLACK_AT[1]))
+    np.testing.assert_allclose(glossy, plain, atol=1.0)
+
+
+def test_a_man_between_the_two_colors_is_left_to_the_network() -> None:
+    odds = {at: 3.0 for at in WHITE_AT} | {at: -3.0 for at in BLACK_AT} | {BLACK_AT[0]: -0.5}
+    between = (108, 123, 32)
+    men = {at: GREEN for at in WHITE_AT} | {at: BLUE for at in BLACK_AT} | {BLACK_AT[0]: between}
+    agreed = agree_on_colors(reading_of(odds), view_of(men))
+    assert states(agreed, BLACK_AT) == {SquareState.BLACK_MAN}

@@ -72,16 +72,26 @@ def colors_of_men(
 def _standing_out(
     seen: NDArray[np.float32], board: list[NDArray[np.float32]], otherwise: NDArray[np.float32]
 ) -> Colors:
-    """Return (M, 3): the mean of what differs from the board's colours, of (M, P, 3) pixels."""
+    """Return (M, 3): the mean of what differs from the board's colours, of (M, P, 3) pixels.
+
+    A lamp that a glossy man mirrors only lightens him, so that his darker half tells his colour.
+    """
     if not board:
         return np.asarray(otherwise, dtype=np.float64)
     weights = np.array([LIGHTNESS_WEIGHT, 1.0, 1.0], dtype=np.float32)
     squared = [(((seen - color) * weights) ** 2) @ np.ones(3, np.float32) for color in board]
-    out = (np.min(squared, axis=0) > STANDS_OUT**2).astype(np.float32)
-    share = out.mean(axis=1)
-    mean = np.einsum("mp,mpc->mc", out, seen) / np.maximum(out.sum(axis=1), 1.0)[:, None]
-    chosen = np.where(share[:, None] >= LEAST_SHARE, mean, otherwise)
+    out = np.min(squared, axis=0) > STANDS_OUT**2
+    dark = _darker_half(seen[..., 0], out).astype(np.float32)
+    mean = np.einsum("mp,mpc->mc", dark, seen) / np.maximum(dark.sum(axis=1), 1.0)[:, None]
+    chosen = np.where(out.mean(axis=1)[:, None] >= LEAST_SHARE, mean, otherwise)
     return np.asarray(chosen, dtype=np.float64)
+
+
+def _darker_half(lightness: NDArray[np.float32], out: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return (M, P): the darker half of the pixels that stand out: lamps shine in the others."""
+    ordered = np.sort(np.where(out, lightness, np.inf), axis=1)
+    middle = np.maximum(out.sum(axis=1) - 1, 0) // 2
+    return out & (lightness <= np.take_along_axis(ordered, middle[:, None], axis=1))
 
 
 def _patch(squares: Image, half: int) -> Image:

@@ -27,6 +27,10 @@ SAY_FROM: Final = 2.0
 MOST_SAID: Final = 12.0
 """Log-odds that the men's two groups say: the slope times the separation beyond the start, this
 at most. The network overrules them only where it is surer."""
+UNCLEAR: Final = 0.2
+CLEAR: Final = 0.6
+"""A man who is hardly nearer to one colour than to the other, as where he mirrors a lamp, is left
+to the network; from here on his colour tells all it can."""
 ROUNDS: Final = 12
 FRAMES_KEPT: Final = 5
 """Frames of a film for which men who stand still are of the colours they were found to be."""
@@ -178,6 +182,7 @@ def _parted(colors: Colors) -> _Groups | None:
     within = np.where(is_first, place - distance, place)
     deviation = float(np.sqrt((within**2).mean())) + 1.0
     membership = np.abs(to_first - to_second) / (to_first + to_second + 1e-6)
+    membership *= np.clip((membership - UNCLEAR) / (CLEAR - UNCLEAR), 0.0, 1.0)
     return _Groups(is_first, distance / deviation, np.asarray(membership))
 
 
