@@ -129,7 +129,8 @@ class BoardReader:
         """Return the reading of a film's next frame, None while the board cannot be found.
 
         The board is kept from frame to frame and found again by itself after a bump; a frame
-        that equals the one before, or shows nothing new on the board, is marked stale.
+        that equals the one before is marked stale, and one that shows nothing new on the board
+        is told as the one before was read.
         """
         digest = fingerprint(bgr)
         if digest == self._digest and self._last is not None:
@@ -144,17 +145,11 @@ class BoardReader:
             self._last = None
             return None
         look = self._followed(upright, fit, at_ms)
-        before = self._seen
         orientation = self._seat.update(fit, lambda: self.orientation(look))
         covered = self._covers.update(look.view, look.log_probabilities, at_ms)
         turned = as_white_sees(covered, orientation.white_side)
-        is_still = (
-            before is not None
-            and look.log_probabilities is before[0].log_probabilities
-            and orientation.white_side == before[1]
-        )
         reading = self._reading(look, orientation, at_ms=at_ms)
-        self._last = replace(reading, covered=turned, is_stale=is_still)
+        self._last = replace(reading, covered=turned)
         return self._last
 
     def _followed(self, upright: Image, fit: LatticeFit, at_ms: int) -> Look:

@@ -67,7 +67,7 @@ class Reading:
     log_probabilities: LogProbabilities
     """(N, N, 6) float32, natural logarithms, last axis in the order of SquareState."""
     is_stale: bool = False
-    """The same picture as before, or one that was not read again: no new evidence."""
+    """The very picture that was read before: a stream that hangs is no new evidence."""
     covered: NDArray[np.bool_] | None = None
     """(N, N) the squares that read as empty and that something unknown lies over."""
 

@@ -100,18 +100,20 @@ def test_same_frame_twice_is_stale() -> None:
     assert second.at_ms == 100
 
 
-def test_a_frame_that_shows_nothing_new_is_stale() -> None:
+def test_a_frame_that_shows_nothing_new_is_told_without_being_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     reader = BoardReader()
     picture = scene(EASY_SEEDS[0]).bgr
     beside = picture.copy()
     beside[:2, :2] = 255 - beside[:2, :2]  # Something changed, but not on the board.
-    shown = ((picture, 0), (beside, 100), (picture, 3 * CALM_MS))
-    readings = [reader.track(bgr, at_ms) for bgr, at_ms in shown]
-    assert [reading is not None and reading.is_stale for reading in readings] == [
-        False,
-        False,
-        True,
-    ]
+    first = reader.track(picture, 0)
+    assert reader.track(beside, 100) is not None
+    monkeypatch.delattr(BoardReader, "look")
+    last = reader.track(picture, 3 * CALM_MS)
+    assert first is not None
+    assert last is not None
+    assert (last.is_stale, last.at_ms, last.grid) == (False, 3 * CALM_MS, first.grid)
 
 
 def test_nudged_board_keeps_its_white_side() -> None:
