@@ -82,3 +82,20 @@ def test_a_man_who_was_never_seen_on_his_square_was_not_lifted_early(
     squares.last_seen_ms[:, 0] = 2_000
     told = execution_of(position, move, squares, HANDS, since_ms=since_ms)
     assert {removal.at_ms for removal in told.removals} == {lifted_ms}
+
+
+@pytest.mark.parametrize(("last_ms", "clauses"), [(7_000, set()), (9_300, {"5.4.13"})])
+def test_many_men_are_taken_off_without_a_break_however_long_it_takes(
+    last_ms: int, clauses: set[str]
+) -> None:
+    position = parse_fen("W:W33:B8,19,29")
+    (move,) = legal_moves(position)
+    squares = squares_at(1_000, 500)
+    places = places_of(Variant.INTERNATIONAL)
+    for square, gone_ms in zip((29, 19, 8), (3_000, 5_000, last_ms), strict=True):
+        place = places[square - 1]
+        squares.begun_ms[place, SquareState.EMPTY] = squares.since_ms[place] = gone_ms
+        squares.last_seen_ms[place, SquareState.BLACK_MAN] = gone_ms - 100
+    told = execution_of(position, move, squares, HANDS, since_ms=0)
+    verdicts = judge(position, position.after(move).pieces, evidence=told).verdicts
+    assert {verdict.clause for verdict in verdicts} == clauses

@@ -14,8 +14,9 @@ _PLAINLY_EARLIER_MS: Final = 250
 """A man was off for this long while the landing square could be seen to be empty still."""
 _PRESSED_MS: Final = 700
 """He stood for so long after his taker had pressed the clock; cameras lag behind clocks."""
-_STOPPED_MS: Final = 5000
-"""A captured man plainly stood for so long after the capture: its removal was interrupted."""
+_STOPPED_MS: Final = 4000
+"""A captured man plainly stood for so long after the capture, or after another one had been taken
+off: their removal was interrupted."""
 
 
 def execution_of(
@@ -42,9 +43,7 @@ def execution_of(
     start, end = int(places[move.start - 1]), int(places[move.end - 1])
     taken = {square: int(places[square - 1]) for square in sorted(move.captured)}
     landed_ms = int(squares.since_ms[end])
-    stopped_ms = landed_ms + _STOPPED_MS
-    if pressed_ms is not None:
-        stopped_ms = max(landed_ms, min(stopped_ms, pressed_ms + _PRESSED_MS))
+    gone_ms = {square: _gone_ms(squares, place) for square, place in taken.items()}
     removals, is_late = [], False
     for square, place in taken.items():
         removal_ms = None
@@ -52,9 +51,12 @@ def execution_of(
         if start != end and is_plain:
             held = int(contents[place])
             removal_ms = _early_ms(squares, place, held, end=end, since_ms=since_ms)
-            late_ms = _late_ms(squares, place, held, stopped_ms)
-            if late_ms is not None:
-                removal_ms, is_late = late_ms, True
+            earlier = [each for each in gone_ms.values() if landed_ms < each < gone_ms[square]]
+            stopped_ms = max(earlier, default=landed_ms) + _STOPPED_MS
+            if pressed_ms is not None:
+                stopped_ms = max(landed_ms, min(stopped_ms, pressed_ms + _PRESSED_MS))
+            if gone_ms[square] > int(squares.last_seen_ms[place, held]) > stopped_ms:
+                removal_ms, is_late = gone_ms[square], True
         removals.append(
             Removal(square=square, at_ms=landed_ms + 1 if removal_ms is None else removal_ms)
         )
@@ -83,7 +85,6 @@ def _early_ms(
     return off_ms if is_early else None
 
 
-def _late_ms(squares: SquareFilter, place: int, held: int, stopped_ms: int) -> int | None:
-    """Return when a man went who plainly stood there after the removal had stopped."""
-    gone_ms = max(int(squares.begun_ms[place, SquareState.EMPTY]), int(squares.since_ms[place]))
-    return gone_ms if gone_ms > int(squares.last_seen_ms[place, held]) > stopped_ms else None
+def _gone_ms(squares: SquareFilter, place: int) -> int:
+    """Return since when a square has been empty."""
+    return max(int(squares.begun_ms[place, SquareState.EMPTY]), int(squares.since_ms[place]))
