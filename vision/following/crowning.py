@@ -100,7 +100,8 @@ class Crowns:
                 made = self._made[place]
                 is_sure = made.is_sure(_surer(contents, place, squares), elapsed_ms)
                 made.seen_ms = made.seen_ms + elapsed_ms if is_sure and gap >= like_men else 0
-                is_untouched = hands.near_ms[place] - made.landed_ms <= _PUT_MS
+                touched_ms = max(hands.near_ms[place], hands.beside_ms[place])
+                is_untouched = touched_ms - made.landed_ms <= _PUT_MS
                 if made.seen_ms >= _STANDS_MS and is_untouched:
                     self._single.add(place)
 

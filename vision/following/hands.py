@@ -70,6 +70,8 @@ class HandTracker:
         """How far each square is hidden, 0-1, smoothed over a moment."""
         self.near_ms: NDArray[np.int64] = np.full(size * size, NEVER_MS, dtype=np.int64)
         """When a hand was last over or beside each place."""
+        self.beside_ms = self.near_ms.copy()
+        """When any square over or beside each place was hidden last, though by no plain hand."""
         self.free_ms: NDArray[np.int64] = np.full(size * size, NEVER_MS, dtype=np.int64)
         """When no hand was near each place, last."""
         self.over_ms: NDArray[np.int64] = np.zeros(size * size, dtype=np.int64)
@@ -97,7 +99,9 @@ class HandTracker:
         hidden = np.exp(log_probabilities[..., SquareState.HIDDEN].reshape(-1).astype(np.float64))
         self.hidden += (hidden - self.hidden) * -np.expm1(-elapsed_ms / _MEMORY_MS)
         covered = (self.hidden > 0.5).reshape(self._size, self._size)
-        near = _blocks(covered) >= _HAND
+        beside = _blocks(covered)
+        self.beside_ms[(beside > 0).reshape(-1)] = at_ms
+        near = beside >= _HAND
         if other is not None:
             near |= _blocks(other) > 0
         near = near.reshape(-1)

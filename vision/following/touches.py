@@ -43,7 +43,8 @@ class Touches:
             self._gone_ms.clear()  # It was put elsewhere, or more than a piece was disturbed.
             return
         is_own = kind_of(contents) == (1 if side is Color.WHITE else 2)
-        plain = is_own & squares.is_by_hand & ~squares.is_faulty & (hands.near_ms < at_ms)
+        is_free = (hands.near_ms < at_ms) & (hands.beside_ms < at_ms)
+        plain = is_own & squares.is_by_hand & ~squares.is_faulty & is_free
         for place in np.flatnonzero(plain).tolist():
             if squares.likeliest[place] == SquareState.EMPTY:
                 self._gone_ms[place] = self._gone_ms.get(place, 0) + elapsed_ms
