@@ -104,3 +104,21 @@ def test_two_hands_of_one_player_are_told_where_both_are_at_work(
     assert hands.are_two(Color.WHITE, moved, removed, 0) is is_told
     assert not hands.are_two(Color.BLACK, moved, removed, 0)
     assert not hands.are_two(Color.WHITE, moved, removed, 20_000)
+
+
+def test_a_hand_that_a_badly_seen_sleeve_parts_from_its_arm_is_of_that_arm() -> None:
+    sleeve, fingers = np.zeros((2, SIZE, SIZE), dtype=bool)
+    for row, column in ((0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (3, 1)):
+        sleeve[row, column] = True
+    for row, column in ((5, 2), (5, 3), (6, 3), (7, 3), (7, 4), (8, 4)):
+        fingers[row, column] = True
+    hands = HandTracker(SIZE)
+    hands.update(readings(fingers & False), 0)
+    for at_ms in range(100, 700, 100):
+        hands.update(readings(fingers | sleeve), at_ms, fingers if at_ms == 100 else None)
+    assert hands.whose([94, 83], 500) is Color.BLACK
+
+
+def test_a_hand_far_from_every_arm_is_nobodys() -> None:
+    apart = arm(slice(0, 3), slice(0, 2)) | arm(slice(6, 8), slice(7, 9))
+    assert watched((600, apart)).whose([67, 78], 500) is None

@@ -194,10 +194,13 @@ class HandTracker:
         for mask, beside in ((near, 1), (covered.reshape(-1), 0)):
             arms = list(_groups(mask, self._size))
             for arm in arms:
-                side = self._side_of(arm, beside=beside)
+                continued = _NOBODY if beside else self._continued(arm, arms)
+                side = continued or self._side_of(arm, beside=beside)
                 if side == _NOBODY or arm.sum() < _HAND:
                     continue
-                around = near & (_blocks(arm.reshape(covered.shape)) > 0).reshape(-1)
+                around = near & _grown(arm, self._size)
+                if continued:
+                    around |= (self.near_ms >= self.came_ms) & _grown(arm, self._size)
                 if (arm & covered.reshape(-1)).sum() < _ARM:
                     around &= self._side == _NOBODY
                 self._side[around] = side
@@ -206,6 +209,17 @@ class HandTracker:
                     self._side[touched] = side  # Its fingers were seen before its arm.
             if len(arms) == 1 and not beside:
                 self._note_reach(arms[0], near, at_ms)
+
+    def _continued(self, hand: NDArray[np.bool_], arms: list[NDArray[np.bool_]]) -> int:
+        """Return whose arm ends just before a hand that reaches no edge: a sleeve is seen badly."""
+        if _edge_of(hand, self._size) is not None:
+            return _NOBODY
+        edges = {
+            _edge_of(arm, self._size)
+            for arm in arms
+            if (_grown(arm, self._size, _APART) & hand).any()
+        } - {None}
+        return edges.pop() or _NOBODY if len(edges) == 1 else _NOBODY
 
     def _note_reach(self, arm: NDArray[np.bool_], near: NDArray[np.bool_], at_ms: int) -> None:
         """Remember whose an arm is that lies across the whole board.
@@ -243,6 +257,14 @@ def _blocks(squares: NDArray[np.bool_]) -> NDArray[np.int8]:
     padded[1:-1, 1:-1] = squares
     threes = padded[:-2] + padded[1:-1] + padded[2:]
     return np.asarray(threes[:, :-2] + threes[:, 1:-1] + threes[:, 2:])
+
+
+def _edge_of(arm: NDArray[np.bool_], size: int) -> int | None:
+    """Return whose edge of the board an arm lies over, nobody's where both, None where neither."""
+    is_far, is_close = bool(arm[:size].any()), bool(arm[-size:].any())
+    if is_far is is_close:
+        return _NOBODY if is_far else None
+    return _WHITE if is_close else _BLACK
 
 
 def _grown(arm: NDArray[np.bool_], size: int, steps: int = 1) -> NDArray[np.bool_]:
