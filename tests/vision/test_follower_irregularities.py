@@ -1,4 +1,5 @@
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -219,3 +220,14 @@ def test_a_swept_board_is_a_disturbance_and_play_goes_on_when_it_is_restored() -
         DisturbanceRestored,
         MoveSettled,
     ]
+
+
+@pytest.mark.parametrize("color", list(Color))
+def test_a_man_who_moved_out_of_turn_is_told_though_no_hand_was_seen(color: Color) -> None:
+    """Hands as red as the men may be taken for them."""
+    case = incident("5.4.1", color, 0)
+    case.script.acts = [replace(act, hands=()) for act in case.script.acts]
+    told = follow(case.script, fps=10, noise=NOISE, seed=0, start=case.script.start)
+    (flag,) = [event for event in told.events if isinstance(event, IrregularityFlagged)]
+    assert (flag.clause, flag.color) == ("5.4.1", color)
+    assert flag.seen_ms <= case.done_ms + 3500

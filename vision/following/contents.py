@@ -94,6 +94,28 @@ def kind_of(contents: Contents) -> Contents:
     return (contents + 1) // 2
 
 
+def carried(
+    held: Contents, seen: Contents, since_ms: NDArray[np.int64], *, within_ms: int
+) -> NDArray[np.bool_]:
+    """Tell which squares a man left, or came to, who was lifted here and put down there.
+
+    Args:
+        held: (places,) what stood on the board.
+        seen: (places,) what it shows now.
+        since_ms: (places,) since when.
+        within_ms: so soon after he left one square he must stand on the other.
+    """
+    before, after = kind_of(held), kind_of(seen)
+    is_carried = np.zeros(len(held), dtype=bool)
+    for color in np.unique(before[(before != 0) & (after == 0)]):
+        left = np.flatnonzero((before == color) & (after == 0))
+        come = np.flatnonzero((before == 0) & (after == color))
+        near = np.abs(since_ms[left][:, None] - since_ms[come]) < within_ms
+        is_carried[left[near.any(axis=1)]] = True
+        is_carried[come[near.any(axis=0)]] = True
+    return is_carried
+
+
 def piece_of(content: int) -> Piece:
     """Return the piece of a content that is not empty."""
     return _PIECE_OF[SquareState(content)]

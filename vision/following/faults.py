@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .contents import carried, kind_of
 from .evidence import CONTENTS, Contents, SquareFilter
 from .hands import HandTracker
 
@@ -21,6 +22,8 @@ class FaultSettings:
     memory_ms: int = 30_000
     slowness_ms: int = 2_000
     """A fault that is there all the time is fully known after so long."""
+    carried_ms: int = 2_500
+    """So soon after a man was lifted he is put down elsewhere."""
 
 
 class Faults:
@@ -64,7 +67,13 @@ class Faults:
         return np.asarray((contents == self._held) & (squares.since_ms <= self._held_ms))
 
     def _is_changed(self, contents: Contents, squares: SquareFilter) -> NDArray[np.bool_]:
-        """Tell which squares have come to show something else by a hand, since they are known."""
-        other = (squares.likeliest + 1) // 2 != (contents + 1) // 2
+        """Tell which squares have come to show something else by a hand, since they are known.
+
+        A man who is gone here and stands there a moment later was moved, hand or no hand: the
+        reader may have taken a hand for men.
+        """
+        other = kind_of(squares.likeliest) != kind_of(contents)
         is_late = squares.since_ms > self._held_ms
-        return np.asarray(other & is_late & squares.is_by_hand)
+        shown = np.where(is_late, squares.likeliest, contents)
+        moved = carried(contents, shown, squares.since_ms, within_ms=self._settings.carried_ms)
+        return np.asarray(other & is_late & (squares.is_by_hand | moved))

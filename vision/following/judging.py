@@ -8,7 +8,7 @@ from rules import Game, Judgement, JudgementKind, Move, Position, Verdict, judge
 
 from ..events import BoardEvent, DisturbanceNoticed, DisturbanceRestored, IrregularityFlagged
 from .arbitration import board_of, evidence_of, judged
-from .contents import contents_of, kind_of, places_of
+from .contents import carried, contents_of, kind_of, places_of
 from .course import Course
 from .crowning import Crowns
 from .departures import Suspicion, Suspicions, suspicion
@@ -129,7 +129,12 @@ class Judge:
         since_ms = int(squares.since_ms[changed].max())
         stands = at_ms - max(hands.present_ms, since_ms) >= self._settings.grace_ms
         stood_ms = max(since_ms, self._shown_ms)
-        return (is_last and stands) or self._is_time(changed, stood_ms, hands, at_ms)
+        held = contents_of(course.game.position)
+        moved = carried(held, seen, squares.since_ms, within_ms=self._settings.grace_ms)
+        is_moved = bool(moved[changed].all())
+        return (is_last and stands) or self._is_time(
+            changed, stood_ms, hands, at_ms, is_moved=is_moved
+        )
 
     def _suspected(self, view: Weighing, course: Course) -> Suspicion | None:
         """Return the suspicion that the board shows and that nobody has answered."""
@@ -196,11 +201,13 @@ class Judge:
             events.append(_flag_event(replace(verdict, certain=is_certain), after, at_ms, at_ms))
         return events
 
-    def _is_time(self, changed: Places, since_ms: int, hands: HandTracker, at_ms: int) -> bool:
-        """Tell whether the player has let go for long enough."""
+    def _is_time(
+        self, changed: Places, since_ms: int, hands: HandTracker, at_ms: int, *, is_moved: bool
+    ) -> bool:
+        """Tell whether the player has let go for long enough; a moved man was touched."""
         grace_ms = self._settings.grace_ms
         near_ms = int(hands.near_ms[changed].max())
-        was_touched = near_ms >= since_ms - 5 * grace_ms
+        was_touched = is_moved or near_ms >= since_ms - 5 * grace_ms
         patience_ms = grace_ms * (1 if was_touched else self._settings.untouched_factor)
         if at_ms - max(hands.present_ms, since_ms) >= patience_ms:
             return True
