@@ -122,3 +122,9 @@ def test_a_hand_that_a_badly_seen_sleeve_parts_from_its_arm_is_of_that_arm() -> 
 def test_a_hand_far_from_every_arm_is_nobodys() -> None:
     apart = arm(slice(0, 3), slice(0, 2)) | arm(slice(6, 8), slice(7, 9))
     assert watched((600, apart)).whose([67, 78], 500) is None
+
+
+def test_a_hand_ends_where_nothing_farther_is_hidden() -> None:
+    assert watched((600, arm(slice(8, 10)))).ends_at(94)
+    assert not watched((600, arm(slice(4, 10)))).ends_at(94)
+    assert not watched((600, arm(slice(8, 10)))).ends_at(91)

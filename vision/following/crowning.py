@@ -36,7 +36,7 @@ _STANDS_MS: Final = 1300
 _PUT_MS: Final = 700
 """A hand that is near for longer than this after a man arrived may have put another one on it."""
 _COVERED_MS: Final = 300
-"""A hand that puts another one on it is over it for so long at least."""
+"""A hand that puts another one on it is seen over it, or ending there, for so long at least."""
 _KINGS: Final = {
     int(SquareState.WHITE_KING): int(SquareState.WHITE_MAN),
     int(SquareState.BLACK_KING): int(SquareState.BLACK_MAN),
@@ -85,7 +85,8 @@ class Crowns:
             king = int(contents[place])
             shown = squares.likeliest[place]
             is_seen = shown in (king, _KINGS[king])
-            if not is_seen and shown != SquareState.EMPTY:
+            is_covered = not is_seen and shown != SquareState.EMPTY
+            if is_covered or (place in self._made and hands.ends_at(place)):
                 self._note_covered(place, at_ms, elapsed_ms)
             if not is_seen or hands.near_ms[place] == at_ms:
                 continue

@@ -36,6 +36,8 @@ _CAME_MS: Final = 3000
 """An arm that has lain on the board for longer than this rests there and does nothing."""
 _APART: Final = 2
 """Clear squares between two hands: with fewer they may be one that is seen badly."""
+_FINGERS: Final = 2
+"""Rows that a hand hides beyond the square that it does something on: more are an arm."""
 _REACH: Final = 3
 """Rows before the other player's edge, of an arm that lies across the whole board."""
 _COMING_MS: Final = 350
@@ -130,6 +132,18 @@ class HandTracker:
         if len(sides) != 1:
             return None
         return Color.WHITE if sides == {_WHITE} else Color.BLACK
+
+    def ends_at(self, place: int) -> bool:
+        """Tell whether a hand, or what is seen of one, ends over or beside a place."""
+        here = np.zeros((self._size, self._size), dtype=bool)
+        here.flat[place] = True
+        row = place // self._size
+        groups = _groups(self.hidden > 0.5, self._size)
+        reached = [group for group in groups if (group & _grown(here, self._size)).any()]
+        if not reached:
+            return False
+        rows = np.flatnonzero(np.any(reached, axis=0)) // self._size
+        return bool(np.abs(rows - row).max() <= _FINGERS)
 
     def are_both(self, places: NDArray[np.intp]) -> bool:
         """Tell whether the last hands near these places were both players'."""
