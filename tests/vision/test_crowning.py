@@ -29,23 +29,27 @@ def reading(man: float, king: float, hidden: tuple[int, ...] = ()) -> LogProbabi
 
 
 def single(
-    *looks: tuple[float, float], lasts_ms: int = 4000, then_hidden: tuple[int, ...] = ()
+    *looks: tuple[float, float],
+    lasts_ms: int = 4000,
+    hidden: tuple[int, ...] = (),
+    from_ms: int = 1000,
+    moving: Square | None = None,
 ) -> frozenset[Square]:
     """Return which kings stand as single men after a new one has been read so, look by look.
 
-    Some places are hidden for half a second once it has stood for a second.
+    Some places are hidden for half a second, from a time on.
     """
     squares, hands, crowns = SquareFilter(10, EvidenceSettings()), HandTracker(10), Crowns()
     crowns.after_move(BEFORE, MOVE, landed_ms=0)
     after, films = BEFORE.after(MOVE), [reading(man, king) for man, king in looks]
     for at_ms in range(0, len(films) * lasts_ms, FRAME_MS):
         film = films[at_ms // lasts_ms]
-        if then_hidden and 1000 <= at_ms < 1500:
-            film = reading(*looks[0], then_hidden)
+        if hidden and from_ms <= at_ms < from_ms + 500:
+            film = reading(*looks[0], hidden)
         hands.update(film, at_ms)
         squares.update(film, at_ms, hands.near_ms)
         crowns.update(after, squares, hands, at_ms)
-    return crowns.single_on(after)
+    return crowns.single_on(after, moving=moving)
 
 
 def test_a_king_that_is_read_as_a_man_like_the_others_is_a_single_man() -> None:
@@ -65,4 +69,12 @@ def test_one_that_was_covered_where_it_was_made_may_be_crowned() -> None:
 def test_one_that_something_lay_beside_later_may_be_crowned() -> None:
     """Two squares that are hidden, as under fingers, are too few to be told for a hand."""
     end = int(places_of(Variant.INTERNATIONAL)[MOVE.end - 1])
-    assert single((0.97, 0.006), then_hidden=(end + 1, end + 11)) == frozenset()
+    assert single((0.97, 0.006), hidden=(end + 1, end + 11)) == frozenset()
+
+
+def test_one_at_which_a_hand_has_ended_may_be_crowned_unless_the_hand_moves_it() -> None:
+    end = int(places_of(Variant.INTERNATIONAL)[MOVE.end - 1])
+    told = (0.97, 0.006)
+    assert single(told, hidden=(end, end + 10), from_ms=3400) == frozenset()
+    assert single(told, hidden=(end, end + 10), from_ms=3400, moving=MOVE.end) == {1}
+    assert single(told, told, hidden=(end, end + 10), from_ms=3400, moving=MOVE.end) == frozenset()

@@ -37,6 +37,8 @@ _PUT_MS: Final = 700
 """A hand that is near for longer than this after a man arrived may have put another one on it."""
 _COVERED_MS: Final = 300
 """A hand that puts another one on it is seen over it, or ending there, for so long at least."""
+_GONE_MS: Final = 500
+"""So long after the hand a king that it took along has been missed."""
 _KINGS: Final = {
     int(SquareState.WHITE_KING): int(SquareState.WHITE_MAN),
     int(SquareState.BLACK_KING): int(SquareState.BLACK_MAN),
@@ -52,6 +54,8 @@ class _Made:
     """For how long it has looked like a man."""
     covered_ms: int = 0
     """For how long something else has been seen on its square since."""
+    reached_ms: int = 0
+    """For how long a hand has ended at it since."""
     _sure: float = 0.0
     """By how much its reading has been surer than needed, summed up over a moment."""
 
@@ -85,9 +89,9 @@ class Crowns:
             king = int(contents[place])
             shown = squares.likeliest[place]
             is_seen = shown in (king, _KINGS[king])
-            is_covered = not is_seen and shown != SquareState.EMPTY
-            if is_covered or (place in self._made and hands.ends_at(place)):
+            if not is_seen and shown != SquareState.EMPTY:
                 self._note_covered(place, at_ms, elapsed_ms)
+            self._note_reached(place, hands, at_ms, elapsed_ms)
             if not is_seen or hands.near_ms[place] == at_ms:
                 continue
             gap = float(squares.slow_crown[place, king])
@@ -116,6 +120,17 @@ class Crowns:
             del self._made[place]
             self._single.discard(place)
 
+    def _note_reached(self, place: int, hands: HandTracker, at_ms: int, elapsed_ms: int) -> None:
+        """Believe the same of one that stands on once a hand has ended there: it was not moved."""
+        made = self._made.get(place)
+        if made is None or at_ms - made.landed_ms <= _PUT_MS:
+            return
+        if hands.ends_at(place):
+            made.reached_ms += elapsed_ms
+        elif made.reached_ms >= _COVERED_MS and at_ms - hands.beside_ms[place] >= _GONE_MS:
+            del self._made[place]
+            self._single.discard(place)
+
     def after_move(self, before: Position, move: Move, landed_ms: int) -> None:
         """Follow the kings through a move."""
         places = places_of(before.variant)
@@ -129,16 +144,28 @@ class Crowns:
         elif was_single:
             self._single.add(end)
 
-    def single_on(self, position: Position) -> frozenset[Square]:
-        """Return the squares of kings that stand as single men."""
+    def single_on(self, position: Position, *, moving: Square | None = None) -> frozenset[Square]:
+        """Return the squares of kings that stand as single men.
+
+        One at which a hand has ended may have been crowned by it, unless it was `moving` him.
+        """
         numbers = squares_of(position.variant)
         contents = contents_of(position)
-        return frozenset(numbers[place] for place in self._single if int(contents[place]) in _KINGS)
+        kings = {numbers[at]: at for at in self._single if int(contents[at]) in _KINGS}
+        return frozenset(
+            square
+            for square, place in kings.items()
+            if square == moving or not self._was_reached(place)
+        )
+
+    def _was_reached(self, place: int) -> bool:
+        made = self._made.get(place)
+        return made is not None and made.reached_ms >= _COVERED_MS
 
     def seen(self, before: Position, move: Move) -> dict[Square, Piece]:
         """Return the pieces after a move as the eye sees them: single men where no crown is."""
         after = before.after(move)
-        single = set(self.single_on(before))
+        single = set(self.single_on(before, moving=move.start))
         if move.start in single:
             single.add(move.end)
         contents, places = contents_of(after), places_of(after.variant)

@@ -184,7 +184,7 @@ class Judge:
             position,
             self._crowns.seen(position, move),
             history=before.positions[:-1],
-            uncrowned=self._crowns.single_on(position),
+            uncrowned=self._crowns.single_on(position, moving=move.start),
             evidence=replace(how, touches=self._touches.told(position)),
         )
         landed_ms = int(squares.since_ms[places_of(position.variant)[move.end - 1]])
