@@ -98,4 +98,4 @@ def test_many_men_are_taken_off_without_a_break_however_long_it_takes(
         squares.last_seen_ms[place, SquareState.BLACK_MAN] = gone_ms - 100
     told = execution_of(position, move, squares, HANDS, since_ms=0)
     verdicts = judge(position, position.after(move).pieces, evidence=told).verdicts
-    assert {verdict.clause for verdict in verdicts} == clauses
+    assert {verdict.clause for verdict in verdicts if verdict.clause[0] == "5"} == clauses

@@ -128,3 +128,9 @@ def test_a_hand_ends_where_nothing_farther_is_hidden() -> None:
     assert watched((600, arm(slice(8, 10)))).ends_at(94)
     assert not watched((600, arm(slice(4, 10)))).ends_at(94)
     assert not watched((600, arm(slice(8, 10)))).ends_at(91)
+
+
+def test_a_thin_arm_over_its_owners_edge_is_a_hand() -> None:
+    assert watched((600, arm(slice(0, 2), slice(1, 2)))).whose([21], 500) is Color.BLACK
+    assert not watched((600, arm(slice(4, 6), slice(1, 2)))).is_present
+    assert not watched((600, arm(slice(0, 1), slice(1, 3)))).is_present

@@ -19,6 +19,8 @@ from ..reading import LogProbabilities, SquareState
 
 _HAND: Final = 3
 """Hidden squares within a block of 3 x 3 that make a hand."""
+_THIN: Final = 2
+"""Rows from a player's edge on in which something is hidden that make a thin arm."""
 _ARM: Final = 2
 """With fewer hidden squares it is told only where nothing is known yet."""
 _MEMORY_MS: Final = 250
@@ -103,7 +105,7 @@ class HandTracker:
         covered = (self.hidden > 0.5).reshape(self._size, self._size)
         beside = _blocks(covered)
         self.beside_ms[(beside > 0).reshape(-1)] = at_ms
-        near = beside >= _HAND
+        near = (beside >= _HAND) | (_blocks(self._thin_arms(covered)) > 0)
         if other is not None:
             near |= _blocks(other) > 0
         near = near.reshape(-1)
@@ -119,6 +121,16 @@ class HandTracker:
             self.free_ms[~near] = at_ms
         else:
             self.free_ms[:] = at_ms
+
+    def _thin_arms(self, covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return (N, N): hidden squares, few as they are, that lie in a row from a player's edge."""
+        thin = np.zeros(covered.size, dtype=bool)
+        if covered[0].any() or covered[-1].any():
+            for group in _groups(covered.reshape(-1), self._size):
+                rows = group.reshape(covered.shape).any(axis=1)
+                if rows.sum() >= _THIN and (rows[0] or rows[-1]):
+                    thin |= group
+        return thin.reshape(covered.shape)
 
     def whose(self, places: Sequence[int] | NDArray[np.intp], since_ms: int) -> Color | None:
         """Return whose hand was near these places, None where nobody's or both players'.
