@@ -123,7 +123,7 @@ class HandTracker:
             self.free_ms[:] = at_ms
 
     def _thin_arms(self, covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return (N, N): hidden squares, few as they are, that lie in a row from a player's edge."""
+        """Return (N, N): hidden squares, few as they are, in a row from a player's edge."""
         thin = np.zeros(covered.size, dtype=bool)
         if covered[0].any() or covered[-1].any():
             for group in _groups(covered.reshape(-1), self._size):
