@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from rules import Move, Piece, Position, Square
+from rules import Color, Move, Piece, Position, Square
 
 from ..reading import SquareState
 from .contents import contents_of, piece_of, places_of, squares_of
@@ -91,7 +91,8 @@ class Crowns:
             is_seen = shown in (king, _KINGS[king])
             if not is_seen and shown != SquareState.EMPTY:
                 self._note_covered(place, at_ms, elapsed_ms)
-            self._note_reached(place, hands, at_ms, elapsed_ms)
+            is_reached = hands.ends_at(place) or _is_by_owner(place, king, hands, at_ms)
+            self._note_reached(place, hands, at_ms, elapsed_ms, is_reached=is_reached)
             if not is_seen or hands.near_ms[place] == at_ms:
                 continue
             gap = float(squares.slow_crown[place, king])
@@ -120,12 +121,14 @@ class Crowns:
             del self._made[place]
             self._single.discard(place)
 
-    def _note_reached(self, place: int, hands: HandTracker, at_ms: int, elapsed_ms: int) -> None:
+    def _note_reached(
+        self, place: int, hands: HandTracker, at_ms: int, elapsed_ms: int, *, is_reached: bool
+    ) -> None:
         """Believe the same of one that stands on once a hand has ended there: it was not moved."""
         made = self._made.get(place)
         if made is None or at_ms - made.landed_ms <= _PUT_MS:
             return
-        if hands.ends_at(place):
+        if is_reached:
             made.reached_ms += elapsed_ms
         elif made.reached_ms >= _COVERED_MS and at_ms - hands.beside_ms[place] >= _GONE_MS:
             del self._made[place]
@@ -175,6 +178,12 @@ class Crowns:
             else piece
             for square, piece in after.pieces.items()
         }
+
+
+def _is_by_owner(place: int, king: int, hands: HandTracker, at_ms: int) -> bool:
+    """Tell whether the owner's hand is at a king on its crowning row: it reaches no farther."""
+    color = Color.WHITE if king == SquareState.WHITE_KING else Color.BLACK
+    return bool(hands.beside_ms[place] == at_ms) and hands.whose([place], at_ms) is color
 
 
 def _like_men(contents: Contents, king: int, squares: SquareFilter) -> float:
