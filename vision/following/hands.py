@@ -127,8 +127,8 @@ class HandTracker:
         thin = np.zeros(covered.size, dtype=bool)
         if covered[0].any() or covered[-1].any():
             for group in _groups(covered.reshape(-1), self._size):
-                rows = group.reshape(covered.shape).any(axis=1)
-                if rows.sum() >= _THIN and (rows[0] or rows[-1]):
+                rows = np.unique(np.flatnonzero(group) // self._size)
+                if len(rows) >= _THIN and (rows[0] == 0 or rows[-1] == self._size - 1):
                     thin |= group
         return thin.reshape(covered.shape)
 
