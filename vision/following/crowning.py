@@ -91,8 +91,7 @@ class Crowns:
             is_seen = shown in (king, _KINGS[king])
             if not is_seen and shown != SquareState.EMPTY:
                 self._note_covered(place, at_ms, elapsed_ms)
-            is_reached = hands.ends_at(place) or _is_by_owner(place, king, hands, at_ms)
-            self._note_reached(place, hands, at_ms, elapsed_ms, is_reached=is_reached)
+            self._note_reached(place, king, hands, at_ms, elapsed_ms)
             if not is_seen or hands.near_ms[place] == at_ms:
                 continue
             gap = float(squares.slow_crown[place, king])
@@ -122,13 +121,13 @@ class Crowns:
             self._single.discard(place)
 
     def _note_reached(
-        self, place: int, hands: HandTracker, at_ms: int, elapsed_ms: int, *, is_reached: bool
+        self, place: int, king: int, hands: HandTracker, at_ms: int, elapsed_ms: int
     ) -> None:
         """Believe the same of one that stands on once a hand has ended there: it was not moved."""
         made = self._made.get(place)
         if made is None or at_ms - made.landed_ms <= _PUT_MS:
             return
-        if is_reached:
+        if hands.ends_at(place) or _is_by_owner(place, king, hands, at_ms):
             made.reached_ms += elapsed_ms
         elif made.reached_ms >= _COVERED_MS and at_ms - hands.beside_ms[place] >= _GONE_MS:
             del self._made[place]
