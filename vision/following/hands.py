@@ -5,7 +5,7 @@ edge is White's and one that reaches the far edge Black's.
 """
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from rules import Color
 
 from ..reading import LogProbabilities, SquareState
+from .arms import BLACK, NOBODY, WHITE, blocks, edge_of, groups, grown
 
 _HAND: Final = 3
 """Hidden squares within a block of 3 x 3 that make a hand."""
@@ -49,7 +50,6 @@ _PAIRS: Final = 64
 
 NEVER_MS: Final = -1_000_000
 """Before any film."""
-_NOBODY, _WHITE, _BLACK = 0, 1, 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,11 +103,11 @@ class HandTracker:
         hidden = np.exp(log_probabilities[..., SquareState.HIDDEN].reshape(-1).astype(np.float64))
         self.hidden += (hidden - self.hidden) * -np.expm1(-elapsed_ms / _MEMORY_MS)
         covered = (self.hidden > 0.5).reshape(self._size, self._size)
-        beside = _blocks(covered)
+        beside = blocks(covered)
         self.beside_ms[(beside > 0).reshape(-1)] = at_ms
-        near = (beside >= _HAND) | (_blocks(self._thin_arms(covered)) > 0)
+        near = (beside >= _HAND) | (blocks(self._thin_arms(covered)) > 0)
         if other is not None:
-            near |= _blocks(other) > 0
+            near |= blocks(other) > 0
         near = near.reshape(-1)
         self._note_over(near & ((hidden > 0.5) | (self.hidden > 0.5)), at_ms, elapsed_ms)
         self.is_present = bool(near.any())
@@ -126,7 +126,7 @@ class HandTracker:
         """Return (N, N): hidden squares, few as they are, in a row from a player's edge."""
         thin = np.zeros(covered.size, dtype=bool)
         if covered[0].any() or covered[-1].any():
-            for group in _groups(covered.reshape(-1), self._size):
+            for group in groups(covered.reshape(-1), self._size):
                 rows = np.unique(np.flatnonzero(group) // self._size)
                 if len(rows) >= _THIN and (rows[0] == 0 or rows[-1] == self._size - 1):
                     thin |= group
@@ -140,18 +140,18 @@ class HandTracker:
             since_ms: when the last of them changed.
         """
         at = np.asarray(places, dtype=np.intp)
-        sides = set(self._side[at[self.near_ms[at] >= since_ms - _VISIT_MS]].tolist()) - {_NOBODY}
+        sides = set(self._side[at[self.near_ms[at] >= since_ms - _VISIT_MS]].tolist()) - {NOBODY}
         if len(sides) != 1:
             return None
-        return Color.WHITE if sides == {_WHITE} else Color.BLACK
+        return Color.WHITE if sides == {WHITE} else Color.BLACK
 
     def ends_at(self, place: int) -> bool:
         """Tell whether a hand, or what is seen of one, ends over or beside a place."""
         here = np.zeros((self._size, self._size), dtype=bool)
         here.flat[place] = True
         row = place // self._size
-        groups = _groups(self.hidden > 0.5, self._size)
-        reached = [group for group in groups if (group & _grown(here, self._size)).any()]
+        hidden = groups(self.hidden > 0.5, self._size)
+        reached = [group for group in hidden if (group & grown(here, self._size)).any()]
         if not reached:
             return False
         rows = np.flatnonzero(np.any(reached, axis=0)) // self._size
@@ -159,7 +159,7 @@ class HandTracker:
 
     def are_both(self, places: NDArray[np.intp]) -> bool:
         """Tell whether the last hands near these places were both players'."""
-        return {_WHITE, _BLACK} <= set(self._side[places].tolist())
+        return {WHITE, BLACK} <= set(self._side[places].tolist())
 
     def are_two(
         self,
@@ -176,7 +176,7 @@ class HandTracker:
             removed: the places of the pieces that were taken off.
             since_ms: when the move before was made.
         """
-        side = _WHITE if color is Color.WHITE else _BLACK
+        side = WHITE if color is Color.WHITE else BLACK
         one, other = np.asarray(moved, dtype=np.intp), np.asarray(removed, dtype=np.intp)
         lasted_ms = sum(
             pair.lasts_ms
@@ -198,8 +198,8 @@ class HandTracker:
         self, covered: NDArray[np.bool_], near: NDArray[np.bool_], at_ms: int, elapsed_ms: int
     ) -> None:
         """Remember two hands of one player: arms of their own over his edge, well apart."""
-        arms = list(_groups(covered.reshape(-1), self._size)) if covered.sum() >= 2 * _HAND else []
-        for side, edge in ((_WHITE, covered.size - self._size), (_BLACK, 0)):
+        arms = list(groups(covered.reshape(-1), self._size)) if covered.sum() >= 2 * _HAND else []
+        for side, edge in ((WHITE, covered.size - self._size), (BLACK, 0)):
             own = [
                 arm
                 for arm in arms
@@ -208,44 +208,44 @@ class HandTracker:
                 and self._side_of(arm) == side
             ]
             for arm, second in combinations(own, 2):
-                if (_grown(arm, self._size, _APART) & second).any():
+                if (grown(arm, self._size, _APART) & second).any():
                     continue
                 is_new = near & (at_ms - self.free_ms < _CAME_MS)
-                reach = (is_new & _grown(arm, self._size), is_new & _grown(second, self._size))
+                reach = (is_new & grown(arm, self._size), is_new & grown(second, self._size))
                 self._pairs.append(_Pair(at_ms, min(elapsed_ms, _BOTH_MS // 2), side, reach))
 
     def _note_sides(self, covered: NDArray[np.bool_], near: NDArray[np.bool_], at_ms: int) -> None:
         """Remember whose hand is near each place: that of the side from which its arm comes."""
-        self._side[near & (at_ms - self.near_ms > _EPISODE_MS)] = _NOBODY
+        self._side[near & (at_ms - self.near_ms > _EPISODE_MS)] = NOBODY
         for mask, beside in ((near, 1), (covered.reshape(-1), 0)):
-            arms = list(_groups(mask, self._size))
+            arms = list(groups(mask, self._size))
             for arm in arms:
-                continued = _NOBODY if beside else self._continued(arm, arms)
+                continued = NOBODY if beside else self._continued(arm, arms)
                 side = continued or self._side_of(arm, beside=beside)
-                if side == _NOBODY or arm.sum() < _HAND:
+                if side == NOBODY or arm.sum() < _HAND:
                     continue
-                around = near & _grown(arm, self._size)
+                around = near & grown(arm, self._size)
                 if continued:
-                    around |= (self.near_ms >= self.came_ms) & _grown(arm, self._size)
+                    around |= (self.near_ms >= self.came_ms) & grown(arm, self._size)
                 if (arm & covered.reshape(-1)).sum() < _ARM:
-                    around &= self._side == _NOBODY
+                    around &= self._side == NOBODY
                 self._side[around] = side
                 touched = self.near_ms >= self.came_ms
-                if len(arms) == 1 and set(self._side[touched].tolist()) <= {_NOBODY, side}:
+                if len(arms) == 1 and set(self._side[touched].tolist()) <= {NOBODY, side}:
                     self._side[touched] = side  # Its fingers were seen before its arm.
             if len(arms) == 1 and not beside:
                 self._note_reach(arms[0], near, at_ms)
 
     def _continued(self, hand: NDArray[np.bool_], arms: list[NDArray[np.bool_]]) -> int:
         """Return whose arm ends just before a hand that reaches no edge: a sleeve is seen badly."""
-        if _edge_of(hand, self._size) is not None:
-            return _NOBODY
+        if edge_of(hand, self._size) is not None:
+            return NOBODY
         edges = {
-            _edge_of(arm, self._size)
+            edge_of(arm, self._size)
             for arm in arms
-            if (_grown(arm, self._size, _APART) & hand).any()
+            if (grown(arm, self._size, _APART) & hand).any()
         } - {None}
-        return edges.pop() or _NOBODY if len(edges) == 1 else _NOBODY
+        return edges.pop() or NOBODY if len(edges) == 1 else NOBODY
 
     def _note_reach(self, arm: NDArray[np.bool_], near: NDArray[np.bool_], at_ms: int) -> None:
         """Remember whose an arm is that lies across the whole board.
@@ -255,10 +255,10 @@ class HandTracker:
         """
         if not (arm[: self._size].any() and arm[-self._size :].any()):
             return
-        unknown = near & ((self._side == _NOBODY) | (at_ms - self.came_ms < _COMING_MS))
+        unknown = near & ((self._side == NOBODY) | (at_ms - self.came_ms < _COMING_MS))
         deep = _REACH * self._size
-        self._side[:deep][unknown[:deep]] = _WHITE
-        self._side[-deep:][unknown[-deep:]] = _BLACK
+        self._side[:deep][unknown[:deep]] = WHITE
+        self._side[-deep:][unknown[-deep:]] = BLACK
 
     def _side_of(self, arm: NDArray[np.bool_], *, beside: int = 0) -> int:
         """Return from which side an arm comes; a part of one that was known stays known.
@@ -266,52 +266,11 @@ class HandTracker:
         Where squares `beside` it are counted in, it may not reach as near to the other edge.
         """
         known = self._side[arm & (self.near_ms >= self.came_ms)]
-        for side in (_WHITE, _BLACK):
+        for side in (WHITE, BLACK):
             if 2 * np.count_nonzero(known == side) > arm.sum():
                 return side
         is_far, is_close = bool(arm[: self._size].any()), bool(arm[-self._size :].any())
         rows = self._size * (1 + beside)
         if is_far is is_close or (arm[:rows].any() and arm[-rows:].any()):
-            return _NOBODY
-        return _WHITE if is_close else _BLACK
-
-
-def _blocks(squares: NDArray[np.bool_]) -> NDArray[np.int8]:
-    """Return (N, N): how many of the 3 x 3 squares around each one are set."""
-    rows, columns = squares.shape
-    padded = np.zeros((rows + 2, columns + 2), dtype=np.int8)
-    padded[1:-1, 1:-1] = squares
-    threes = padded[:-2] + padded[1:-1] + padded[2:]
-    return np.asarray(threes[:, :-2] + threes[:, 1:-1] + threes[:, 2:])
-
-
-def _edge_of(arm: NDArray[np.bool_], size: int) -> int | None:
-    """Return whose edge of the board an arm lies over, nobody's where both, None where neither."""
-    is_far, is_close = bool(arm[:size].any()), bool(arm[-size:].any())
-    if is_far is is_close:
-        return _NOBODY if is_far else None
-    return _WHITE if is_close else _BLACK
-
-
-def _grown(arm: NDArray[np.bool_], size: int, steps: int = 1) -> NDArray[np.bool_]:
-    """Return (N * N,) a group of squares and those so many steps around it."""
-    grown = arm.reshape(size, size)
-    for _ in range(steps):
-        grown = _blocks(grown) > 0
-    return grown.reshape(-1)
-
-
-def _groups(squares: NDArray[np.bool_], size: int) -> Iterator[NDArray[np.bool_]]:
-    """Yield (N * N,) each group of set squares that touch each other, corners included."""
-    left = set(np.flatnonzero(squares).tolist())
-    while left:
-        open_squares, group = [left.pop()], np.zeros(len(squares), dtype=bool)
-        while open_squares:
-            place = open_squares.pop()
-            group[place] = True
-            column = place % size
-            steps = range(-1 if column else 0, 2 if column < size - 1 else 1)
-            beside = {place + row + step for row in (-size, 0, size) for step in steps} & left
-            left -= beside
-            open_squares += beside
-        yield group
+            return NOBODY
+        return WHITE if is_close else BLACK
