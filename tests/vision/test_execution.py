@@ -1,12 +1,13 @@
 """When captured men were lifted, told from what the squares showed."""
 
+from collections.abc import Iterable
 from types import SimpleNamespace
 from typing import cast
 
 import numpy as np
 import pytest
 
-from rules import Variant, judge, legal_moves, parse_fen
+from rules import Square, Variant, judge, legal_moves, parse_fen
 from vision import SquareState
 from vision.following.contents import places_of
 from vision.following.evidence import SquareFilter
@@ -31,6 +32,13 @@ def squares_at(landed_ms: int, lifted_ms: int) -> SquareFilter:
     return cast(SquareFilter, seen)
 
 
+def left_at(squares: SquareFilter, taken: Iterable[Square], gone_ms: int) -> None:
+    """Let the squares of captured men show nothing since a time."""
+    places = places_of(Variant.INTERNATIONAL)
+    for square in taken:
+        squares.since_ms[places[square - 1]] = gone_ms
+
+
 @pytest.mark.parametrize(
     ("fen", "lifted_ms"),
     [("W:W28:B23", 20_100), ("W:WK28:B7,10,14,18,19,22,33,34", 1_001)],
@@ -49,6 +57,7 @@ def test_men_who_were_lifted_once_their_taker_had_been_seen_to_stand_were_not_li
     position = parse_fen("W:W33:B8,19,29")
     (move,) = legal_moves(position)
     squares = squares_at(2_000, 500)
+    left_at(squares, move.captured, 600)
     squares.last_seen_ms[:, SquareState.EMPTY] = 2_100
     told = execution_of(position, move, squares, HANDS, since_ms=0)
     assert {removal.at_ms for removal in told.removals} == {600}
@@ -79,9 +88,20 @@ def test_a_man_who_was_never_seen_on_his_square_was_not_lifted_early(
     position = parse_fen("W:W28:B23")
     (move,) = legal_moves(position)
     squares = squares_at(1_000, 500)
+    left_at(squares, move.captured, 600)
     squares.last_seen_ms[:, 0] = 2_000
     told = execution_of(position, move, squares, HANDS, since_ms=since_ms)
     assert {removal.at_ms for removal in told.removals} == {lifted_ms}
+
+
+def test_a_man_who_was_seen_again_under_the_hand_was_not_lifted_early() -> None:
+    position = parse_fen("W:W28:B23")
+    (move,) = legal_moves(position)
+    squares = squares_at(1_000, 500)
+    left_at(squares, move.captured, 1_500)
+    squares.last_seen_ms[:, SquareState.EMPTY] = 2_000
+    told = execution_of(position, move, squares, HANDS, since_ms=0)
+    assert {removal.at_ms for removal in told.removals} == {1_001}
 
 
 @pytest.mark.parametrize(("last_ms", "clauses"), [(7_000, set()), (9_300, {"5.4.13"})])

@@ -78,6 +78,7 @@ def _early_ms(
     off_ms = int(squares.begun_ms[place, SquareState.EMPTY])
     is_early = (
         off_ms > max(since_ms, int(squares.last_seen_ms[place, held]))
+        and off_ms >= int(squares.since_ms[place])
         and int(squares.last_seen_ms[place, SquareState.EMPTY]) >= off_ms
         and int(squares.begun_ms[end, SquareState.EMPTY]) <= off_ms
         and int(squares.seen_before_ms[end, SquareState.EMPTY]) - off_ms >= _PLAINLY_EARLIER_MS
