@@ -81,27 +81,21 @@ def test_who_takes_a_man_off_after_pressing_the_clock_had_stopped(
     assert {verdict.clause for verdict in verdicts} == clauses
 
 
-@pytest.mark.parametrize(("since_ms", "lifted_ms"), [(400, 600), (800, 1_001)])
-def test_a_man_who_was_never_seen_on_his_square_was_not_lifted_early(
-    since_ms: int, lifted_ms: int
+@pytest.mark.parametrize(
+    ("since_ms", "gone_ms", "lifted_ms"),
+    [(400, 600, 600), (800, 600, 1_001), (0, 1_500, 1_001)],
+    ids=["lifted early", "never seen on his square", "seen again under the hand"],
+)
+def test_a_man_was_lifted_early_only_if_he_was_seen_before_and_not_again(
+    since_ms: int, gone_ms: int, lifted_ms: int
 ) -> None:
     position = parse_fen("W:W28:B23")
     (move,) = legal_moves(position)
     squares = squares_at(1_000, 500)
-    left_at(squares, move.captured, 600)
-    squares.last_seen_ms[:, 0] = 2_000
+    left_at(squares, move.captured, gone_ms)
+    squares.last_seen_ms[:, SquareState.EMPTY] = 2_000
     told = execution_of(position, move, squares, HANDS, since_ms=since_ms)
     assert {removal.at_ms for removal in told.removals} == {lifted_ms}
-
-
-def test_a_man_who_was_seen_again_under_the_hand_was_not_lifted_early() -> None:
-    position = parse_fen("W:W28:B23")
-    (move,) = legal_moves(position)
-    squares = squares_at(1_000, 500)
-    left_at(squares, move.captured, 1_500)
-    squares.last_seen_ms[:, SquareState.EMPTY] = 2_000
-    told = execution_of(position, move, squares, HANDS, since_ms=0)
-    assert {removal.at_ms for removal in told.removals} == {1_001}
 
 
 @pytest.mark.parametrize(("last_ms", "clauses"), [(7_000, set()), (9_300, {"5.4.13"})])

@@ -117,8 +117,7 @@ class Crowns:
             return
         made.covered_ms += elapsed_ms
         if made.covered_ms >= _COVERED_MS:
-            del self._made[place]
-            self._single.discard(place)
+            self._forget(place)
 
     def _note_reached(
         self, place: int, king: int, hands: HandTracker, at_ms: int, elapsed_ms: int
@@ -129,9 +128,13 @@ class Crowns:
             return
         if hands.ends_at(place) or _is_by_owner(place, king, hands, at_ms):
             made.reached_ms += elapsed_ms
-        elif made.reached_ms >= _COVERED_MS and at_ms - hands.beside_ms[place] >= _GONE_MS:
-            del self._made[place]
-            self._single.discard(place)
+        elif self._was_reached(place) and at_ms - hands.beside_ms[place] >= _GONE_MS:
+            self._forget(place)
+
+    def _forget(self, place: int) -> None:
+        """Say nothing more of a king, or of none, that stands there."""
+        self._made.pop(place, None)
+        self._single.discard(place)
 
     def after_move(self, before: Position, move: Move, landed_ms: int) -> None:
         """Follow the kings through a move."""
@@ -139,8 +142,7 @@ class Crowns:
         start, end = int(places[move.start - 1]), int(places[move.end - 1])
         was_single = start in self._single
         for place in (start, end, *(int(places[square - 1]) for square in move.captured)):
-            self._single.discard(place)
-            self._made.pop(place, None)
+            self._forget(place)
         if move.crowns:
             self._made[end] = _Made(landed_ms=landed_ms)
         elif was_single:

@@ -128,7 +128,7 @@ class HandTracker:
         if covered[0].any() or covered[-1].any():
             for group in groups(covered.reshape(-1), self._size):
                 rows = np.unique(np.flatnonzero(group) // self._size)
-                if len(rows) >= _THIN and (rows[0] == 0 or rows[-1] == self._size - 1):
+                if len(rows) >= _THIN and edge_of(group, self._size) is not None:
                     thin |= group
         return thin.reshape(covered.shape)
 
