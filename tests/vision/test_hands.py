@@ -65,6 +65,45 @@ def test_what_another_hand_does_elsewhere_later_changes_nothing() -> None:
     assert hands.whose([10], 1500) is Color.BLACK
 
 
+def squares(*places: int) -> NDArray[np.bool_]:
+    hidden = np.zeros((SIZE, SIZE), dtype=bool)
+    hidden.flat[list(places)] = True
+    return hidden
+
+
+def test_a_straight_hand_is_near_what_its_fingers_reach() -> None:
+    hands = watched((600, squares(48, 58, 68)))
+    assert hands.near_ms[78] == 500
+    assert hands.near_ms[88] < 0
+    assert watched((600, squares(48, 68))).near_ms[58] < 0
+
+
+@pytest.mark.parametrize(
+    ("hidden", "color"),
+    [
+        (squares(33, 34, 42, 51, 60, 61, 70), Color.WHITE),
+        (squares(63, 64, 52, 41, 30, 31, 20), Color.BLACK),
+        (squares(36, 47, 58, 69), Color.WHITE),
+        (squares(40, 41, 52, 53), None),  # Straight across the board.
+        (squares(33, 34, 42, 51), None),  # It comes over no edge.
+    ],
+)
+def test_an_arm_over_the_side_reaches_away_from_its_owner(
+    hidden: NDArray[np.bool_], color: Color | None
+) -> None:
+    assert watched((600, hidden)).whose([34, 63, 36, 52], 500) is color
+
+
+def test_whose_hand_was_there_shortly_before_is_not_asked() -> None:
+    gone = arm(slice(0, 0))
+    films = ((600, arm(slice(0, 4))), (1000, gone), (600, arm(slice(3, 10))))
+    hands = watched(*films)
+    assert hands.whose([14, 34], 2100) is Color.WHITE
+    assert hands.whose([14], 2100) is Color.BLACK
+    hands = watched(*films, (1000, gone), (600, arm(slice(0, 1), slice(3, 6))))
+    assert hands.whose([34, 14], 2100) is Color.WHITE
+
+
 def test_two_hands_at_once_are_told_apart() -> None:
     both = arm(slice(6, 10), slice(0, 2)) | arm(slice(0, 4), slice(7, 9))
     hands = watched((800, both))
@@ -94,16 +133,27 @@ BEFORE = (2000, arm(slice(0, 0)))
         ([BEFORE, (800, MOVER | arm(slice(0, 6), slice(3, 5)))], False),  # It is the opponent's.
         ([BEFORE, (800, MOVER | arm(slice(5, 10), slice(5, 7)))], False),  # Perhaps one hand.
         ([BEFORE, (800, MOVER | arm(slice(5, 8), slice(3, 5)))], False),  # Whose is it?
+        ([BEFORE, (800, MOVER | squares(74, 84, 94))], False),  # It reaches not as far.
+        ([BEFORE, (800, MOVER | squares(64, 74, 84, 94))], True),
     ],
 )
 def test_two_hands_of_one_player_are_told_where_both_are_at_work(
     films: list[tuple[int, NDArray[np.bool_]]], is_told: bool
 ) -> None:
     hands = watched(*films)
-    moved, removed = [90, 19], [54]
+    moved, removed = [90, 19], {54: 2700}
     assert hands.are_two(Color.WHITE, moved, removed, 0) is is_told
     assert not hands.are_two(Color.BLACK, moved, removed, 0)
     assert not hands.are_two(Color.WHITE, moved, removed, 20_000)
+    assert not hands.are_two(Color.WHITE, moved, {54: 1000}, 0)  # He was gone by then.
+
+
+def test_of_a_thin_arm_the_fingers_show_as_something_on_the_squares() -> None:
+    fingers, hands = squares(73), watched(BEFORE)
+    for at_ms in range(2000, 2800, 100):
+        hands.update(readings(MOVER | squares(83, 93)), at_ms, fingers)
+    assert hands.are_two(Color.WHITE, [90, 19], {63: 2700}, 0)
+    assert not hands.are_two(Color.WHITE, [90, 19], {53: 2700}, 0)
 
 
 def test_a_hand_that_a_badly_seen_sleeve_parts_from_its_arm_is_of_that_arm() -> None:

@@ -1,12 +1,15 @@
 """Groups of squares that an arm or a hand hides, and whose edge of the board they reach."""
 
 from collections.abc import Iterator
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 NOBODY, WHITE, BLACK = 0, 1, 2
 """Whose a hand is."""
+_SLOPE: Final = 2.0
+"""Rows by which an arm that comes over the side reaches farther away from its owner."""
 
 
 def blocks(squares: NDArray[np.bool_]) -> NDArray[np.int8]:
@@ -24,6 +27,24 @@ def edge_of(arm: NDArray[np.bool_], size: int) -> int | None:
     if is_far is is_close:
         return NOBODY if is_far else None
     return WHITE if is_close else BLACK
+
+
+def sloping_from(arm: NDArray[np.bool_], size: int) -> int:
+    """Return whose an arm is that comes over the board's side: it reaches away from its owner.
+
+    Nobody's where it reaches no side or both, or lies straight across.
+    """
+    rows, columns = np.nonzero(arm.reshape(size, size))
+    is_left, is_right = bool(columns.min() == 0), bool(columns.max() == size - 1)
+    if is_left is is_right:
+        return NOBODY
+    entry, tip = columns.min(), columns.max()
+    if is_right:
+        entry, tip = tip, entry
+    ahead = float(rows[columns == entry].mean() - rows[columns == tip].mean())
+    if abs(ahead) < _SLOPE:
+        return NOBODY
+    return WHITE if ahead > 0 else BLACK
 
 
 def grown(arm: NDArray[np.bool_], size: int, steps: int = 1) -> NDArray[np.bool_]:

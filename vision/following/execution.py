@@ -61,12 +61,12 @@ def execution_of(
             Removal(square=square, at_ms=landed_ms + 1 if removal_ms is None else removal_ms)
         )
     seen_before_ms = int(squares.seen_before_ms[end, SquareState.EMPTY])
-    is_two_handed = hands.are_two(before.side_to_move, [start, end], [*taken.values()], since_ms)
+    lifted_ms = {place: int(squares.since_ms[place]) for place in taken.values()}
     return ArbiterEvidence(
         landings=(Landing(square=move.end, at_ms=max(landed_ms, seen_before_ms)),),
         removals=tuple(removals),
         hand=hands.whose([start, end], landed_ms),
-        hands=2 if is_two_handed else 1,
+        hands=1 + hands.are_two(before.side_to_move, [start, end], lifted_ms, since_ms),
         lever_at_ms=pressed_ms if is_late else None,
     )
 

@@ -6,13 +6,20 @@ the reader is at fault, and showing that again says nothing against the record.
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .contents import carried, kind_of
+from rules import Position
+
+from ..reading import SquareState
+from .contents import carried, kind_of, move_table, places_of
 from .evidence import CONTENTS, Contents, SquareFilter
 from .hands import HandTracker
+
+_CAPTURING_MS: Final = 4000
+"""For so long a player may hold the capturing piece in the air."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,3 +84,30 @@ class Faults:
         shown = np.where(is_late, squares.likeliest, contents)
         moved = carried(contents, shown, squares.since_ms, within_ms=self._settings.carried_ms)
         return np.asarray(other & is_late & (squares.is_by_hand | moved))
+
+
+def is_capturing(
+    position: Position, odd: NDArray[np.intp], squares: SquareFilter, moved_ms: int
+) -> bool:
+    """Tell whether these squares have just come to be empty as while somebody captures.
+
+    The capturing piece is in the air and pieces that it took may be off already, though no hand
+    was seen: small ones without a sleeve are not.
+
+    Args:
+        position: the recorded one.
+        odd: the places that show something else.
+        squares: what they show.
+        moved_ms: when the last move was made.
+    """
+    since_ms = squares.since_ms[odd]
+    is_recent = (since_ms > moved_ms) & (squares.at_ms - since_ms < _CAPTURING_MS)
+    if not len(odd) or not (is_recent & (squares.likeliest[odd] == SquareState.EMPTY)).all():
+        return False
+    places, gone = places_of(position.variant), set(odd.tolist())
+    return any(
+        places[move.start - 1] in gone
+        and gone <= {int(places[square - 1]) for square in (move.start, *move.captured)}
+        for move in move_table(position).moves
+        if move.captured
+    )

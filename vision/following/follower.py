@@ -13,7 +13,7 @@ from .clearing import Clearing
 from .contents import changes_of
 from .course import Course
 from .evidence import CONTENTS, SquareFilter
-from .faults import Faults
+from .faults import Faults, is_capturing
 from .follower_settings import FollowerSettings
 from .hands import HandTracker
 from .hypotheses import Beam, Hypothesis, Irregularity, Line, Rectification
@@ -167,7 +167,9 @@ class Follower:
         """Let a quiet board count for the stage and for what the reader gets wrong."""
         if view.best.steps or view.best.line != self._course.line:
             return
-        if len(view.odd) <= _FAULTS_AT_ONCE:
+        if len(view.odd) <= _FAULTS_AT_ONCE and not is_capturing(
+            self.position, view.odd, self._squares, self._course.moved_ms
+        ):
             self._faults.learn(view.best.contents, self._squares, self._hands, at_ms)
         if len(view.odd):
             return

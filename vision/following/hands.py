@@ -5,7 +5,7 @@ edge is White's and one that reaches the far edge Black's.
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from rules import Color
 
 from ..reading import LogProbabilities, SquareState
-from .arms import BLACK, NOBODY, WHITE, blocks, edge_of, groups, grown
+from .arms import BLACK, NOBODY, WHITE, blocks, edge_of, groups, grown, sloping_from
 
 _HAND: Final = 3
-"""Hidden squares within a block of 3 x 3 that make a hand."""
+"""Hidden squares beside each other, or within a block of 3 x 3, that make a hand."""
 _THIN: Final = 2
 """Rows from a player's edge on in which something is hidden that make a thin arm."""
 _ARM: Final = 2
@@ -35,6 +35,8 @@ _GLIMPSE_MS: Final = 250
 """A hand may have been over a square between two readings that are farther apart."""
 _BOTH_MS: Final = 300
 """Two hands must have been at work for so long together."""
+_TAKING_MS: Final = 500
+"""A hand is at a man so long before and after it lifts him."""
 _CAME_MS: Final = 3000
 """An arm that has lain on the board for longer than this rests there and does nothing."""
 _APART: Final = 2
@@ -87,6 +89,8 @@ class HandTracker:
         self.left_ms = NEVER_MS
         """When the hand before it had gone."""
         self.is_present = False
+        self._visit_ms = self.near_ms.copy()
+        """When the hand that was near each place last had come."""
         self._side: NDArray[np.int8] = np.zeros(size * size, dtype=np.int8)
         """Whose hand was near each place last."""
         self._pairs: deque[_Pair] = deque(maxlen=_PAIRS)
@@ -105,7 +109,7 @@ class HandTracker:
         covered = (self.hidden > 0.5).reshape(self._size, self._size)
         beside = blocks(covered)
         self.beside_ms[(beside > 0).reshape(-1)] = at_ms
-        near = (beside >= _HAND) | (blocks(self._thin_arms(covered)) > 0)
+        near = (beside >= _HAND) | (blocks(self._arms(covered)) > 0)
         if other is not None:
             near |= blocks(other) > 0
         near = near.reshape(-1)
@@ -118,19 +122,25 @@ class HandTracker:
             self._note_sides(covered, near, at_ms)
             self._note_pairs(covered, near, at_ms, elapsed_ms)
             self.near_ms[near] = at_ms
+            self._visit_ms[near] = self.came_ms
             self.free_ms[~near] = at_ms
         else:
             self.free_ms[:] = at_ms
 
-    def _thin_arms(self, covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return (N, N): hidden squares, few as they are, in a row from a player's edge."""
-        thin = np.zeros(covered.size, dtype=bool)
-        if covered[0].any() or covered[-1].any():
+    def _arms(self, covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return (N, N): hidden squares in a row, be they of a thin arm or of a hand."""
+        found = np.zeros(covered.size, dtype=bool)
+        if covered.any():
             for group in groups(covered.reshape(-1), self._size):
-                rows = np.unique(np.flatnonzero(group) // self._size)
-                if len(rows) >= _THIN and edge_of(group, self._size) is not None:
-                    thin |= group
-        return thin.reshape(covered.shape)
+                if self._is_arm(group):
+                    found |= group
+        return found.reshape(covered.shape)
+
+    def _is_arm(self, group: NDArray[np.bool_]) -> bool:
+        """Tell whether hidden squares beside each other are an arm, or a thin one from an edge."""
+        rows = np.unique(np.flatnonzero(group) // self._size)
+        is_thin = len(rows) >= _THIN and edge_of(group, self._size) is not None
+        return is_thin or bool(group.sum() >= _HAND)
 
     def whose(self, places: Sequence[int] | NDArray[np.intp], since_ms: int) -> Color | None:
         """Return whose hand was near these places, None where nobody's or both players'.
@@ -140,7 +150,12 @@ class HandTracker:
             since_ms: when the last of them changed.
         """
         at = np.asarray(places, dtype=np.intp)
-        sides = set(self._side[at[self.near_ms[at] >= since_ms - _VISIT_MS]].tolist()) - {NOBODY}
+        at = at[self.near_ms[at] >= since_ms - _VISIT_MS]
+        came_ms = self._visit_ms[at]
+        own = came_ms[came_ms <= since_ms]
+        if len(own):  # Another hand may have been there shortly before, or have come since.
+            at = at[came_ms == own.max()]
+        sides = set(self._side[at].tolist()) - {NOBODY}
         if len(sides) != 1:
             return None
         return Color.WHITE if sides == {WHITE} else Color.BLACK
@@ -165,7 +180,7 @@ class HandTracker:
         self,
         color: Color,
         moved: Sequence[int] | NDArray[np.intp],
-        removed: Sequence[int] | NDArray[np.intp],
+        removed: Mapping[int, int],
         since_ms: int,
     ) -> bool:
         """Tell whether a player moved a piece with one hand and took others off with the other.
@@ -173,22 +188,25 @@ class HandTracker:
         Args:
             color: the player.
             moved: the places that the moving piece left and reached.
-            removed: the places of the pieces that were taken off.
+            removed: the places of the pieces that were taken off, and when each was.
             since_ms: when the move before was made.
         """
         side = WHITE if color is Color.WHITE else BLACK
-        one, other = np.asarray(moved, dtype=np.intp), np.asarray(removed, dtype=np.intp)
-        lasted_ms = sum(
-            pair.lasts_ms
-            for pair in self._pairs
-            if pair.side == side
-            and pair.at_ms > since_ms
-            and any(
-                mover[one].any() and remover[other].any() and not mover[other].any()
-                for mover, remover in (pair.near, pair.near[::-1])
+        one = np.asarray(moved, dtype=np.intp)
+        pairs = [pair for pair in self._pairs if pair.side == side and pair.at_ms > since_ms]
+        for place, gone_ms in removed.items():
+            lasted_ms = sum(
+                pair.lasts_ms
+                for pair in pairs
+                if abs(pair.at_ms - gone_ms) <= _TAKING_MS
+                and any(
+                    mover[one].any() and remover[place] and not mover[place]
+                    for mover, remover in (pair.near, pair.near[::-1])
+                )
             )
-        )
-        return lasted_ms >= _BOTH_MS
+            if lasted_ms >= _BOTH_MS:
+                return True
+        return False
 
     def _note_over(self, over: NDArray[np.bool_], at_ms: int, elapsed_ms: int) -> None:
         """Remember where a hand is; between two readings far apart it may have been anywhere."""
@@ -198,21 +216,28 @@ class HandTracker:
         self, covered: NDArray[np.bool_], near: NDArray[np.bool_], at_ms: int, elapsed_ms: int
     ) -> None:
         """Remember two hands of one player: arms of their own over his edge, well apart."""
-        arms = list(groups(covered.reshape(-1), self._size)) if covered.sum() >= 2 * _HAND else []
-        for side, edge in ((WHITE, covered.size - self._size), (BLACK, 0)):
-            own = [
-                arm
-                for arm in arms
-                if arm.sum() >= _HAND
-                and arm[edge : edge + self._size].any()
-                and self._side_of(arm) == side
-            ]
+        arms = [
+            arm
+            for arm in groups(covered.reshape(-1), self._size)
+            if covered.sum() >= _HAND + _THIN and self._is_arm(arm)
+        ]
+        for side in (WHITE, BLACK):
+            own = [arm for arm in arms if self._is_from(arm, side)]
             for arm, second in combinations(own, 2):
                 if (grown(arm, self._size, _APART) & second).any():
                     continue
                 is_new = near & (at_ms - self.free_ms < _CAME_MS)
-                reach = (is_new & grown(arm, self._size), is_new & grown(second, self._size))
+                reach = (is_new & self._reach(arm), is_new & self._reach(second))
                 self._pairs.append(_Pair(at_ms, min(elapsed_ms, _BOTH_MS // 2), side, reach))
+
+    def _is_from(self, arm: NDArray[np.bool_], side: int) -> bool:
+        """Tell whether an arm comes over the edge of a player, or over the side from his end."""
+        edges = (edge_of(arm, self._size), sloping_from(arm, self._size))
+        return side in edges and self._side_of(arm) == side
+
+    def _reach(self, arm: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return (N * N,) what a hand may be at: of a thin arm the fingers are not seen."""
+        return grown(arm, self._size, 1 if arm.sum() >= _HAND else _APART)
 
     def _note_sides(self, covered: NDArray[np.bool_], near: NDArray[np.bool_], at_ms: int) -> None:
         """Remember whose hand is near each place: that of the side from which its arm comes."""
@@ -271,6 +296,8 @@ class HandTracker:
                 return side
         is_far, is_close = bool(arm[: self._size].any()), bool(arm[-self._size :].any())
         rows = self._size * (1 + beside)
+        if not is_far and not is_close:
+            return NOBODY if beside else sloping_from(arm, self._size)
         if is_far is is_close or (arm[:rows].any() and arm[-rows:].any()):
             return NOBODY
         return WHITE if is_close else BLACK
