@@ -78,3 +78,16 @@ def test_one_at_which_a_hand_has_ended_may_be_crowned_unless_the_hand_moves_it()
     assert single(told, hidden=(end, end + 10), from_ms=3400) == frozenset()
     assert single(told, hidden=(end, end + 10), from_ms=3400, moving=MOVE.end) == {1}
     assert single(told, told, hidden=(end, end + 10), from_ms=3400, moving=MOVE.end) == frozenset()
+
+
+def test_one_that_looks_less_like_a_man_at_once_may_have_been_crowned_by_a_hand_unseen() -> None:
+    before, after = (0.9899, 0.0001), (0.989, 0.001)
+    assert single(before, before) == single(after, after) == {1}
+    assert single(before, after) == frozenset()
+    assert single(after, before) == {1}
+
+
+def test_a_moment_in_which_it_is_misread_is_soon_made_up_for() -> None:
+    told, misread = (0.988, 0.004), (0.004, 0.988)
+    assert single(*[told] * 12, misread, *[told] * 12, lasts_ms=100) == {1}
+    assert single(*[told, misread] * 12, lasts_ms=100) == frozenset()

@@ -7,7 +7,7 @@ crowned once, or has moved on, is a crowned one, whatever it reads as later.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -16,6 +16,7 @@ from rules import Color, Move, Piece, Position, Square
 
 from ..reading import SquareState
 from .contents import contents_of, piece_of, places_of, squares_of
+from .crown_look import CrownLook
 from .evidence import Contents, SquareFilter
 from .hands import HandTracker
 
@@ -29,10 +30,14 @@ _CROWNED: Final = -0.6
 """The same by which one looks crowned beyond doubt."""
 _DOUBT: Final = 1e-3
 """Least probability that counts: a reading surer than this says no more."""
+_LEAST: Final = 1e-7
+"""Least probability that the reader tells."""
 _SURE_MS: Final = 1000
 """Memory of how sure the reader is of it."""
 _STANDS_MS: Final = 1300
 """A king must have looked like a man for so long."""
+_MISREAD_WEIGHT: Final = 3
+"""A moment in which it does not counts so many times."""
 _PUT_MS: Final = 700
 """A hand that is near for longer than this after a man arrived may have put another one on it."""
 _COVERED_MS: Final = 300
@@ -51,13 +56,19 @@ class _Made:
 
     landed_ms: int
     seen_ms: int = 0
-    """For how long it has looked like a man."""
+    """For how long it has looked like a man, less what spoke against it."""
     covered_ms: int = 0
     """For how long something else has been seen on its square since."""
     reached_ms: int = 0
     """For how long a hand has ended at it since."""
+    look: CrownLook = field(default_factory=CrownLook)
     _sure: float = 0.0
     """By how much its reading has been surer than needed, summed up over a moment."""
+
+    def note(self, is_like_men: bool, elapsed_ms: int) -> None:
+        """Take note of whether it looks like a man now; one misread moment is soon made up for."""
+        passed_ms = elapsed_ms if is_like_men else -_MISREAD_WEIGHT * elapsed_ms
+        self.seen_ms = max(self.seen_ms + passed_ms, 0)
 
     def is_sure(self, gain: float, elapsed_ms: int) -> bool:
         """Tell whether it has been read as a man as surely as others are, `gain` more so now."""
@@ -104,10 +115,14 @@ class Crowns:
             if place in self._made:
                 made = self._made[place]
                 is_sure = made.is_sure(_surer(contents, place, squares), elapsed_ms)
-                made.seen_ms = made.seen_ms + elapsed_ms if is_sure and gap >= like_men else 0
+                made.note(is_sure and gap >= like_men, elapsed_ms)
                 touched_ms = max(hands.near_ms[place], hands.beside_ms[place])
                 is_untouched = touched_ms - made.landed_ms <= _PUT_MS
-                if made.seen_ms >= _STANDS_MS and is_untouched:
+                if shown == _KINGS[king]:
+                    made.look.update(_odds_of_man(squares, place, king), elapsed_ms)
+                if made.look.is_changed:
+                    self._forget(place)
+                elif made.seen_ms >= _STANDS_MS and is_untouched:
                     self._single.add(place)
 
     def _note_covered(self, place: int, at_ms: int, elapsed_ms: int) -> None:
@@ -192,6 +207,12 @@ def _like_men(contents: Contents, king: int, squares: SquareFilter) -> float:
     men = squares.slow_crown[contents == _KINGS[king], king]
     usual = float(np.median(men)) if len(men) else 0.0
     return max(_SINGLE, _LIKE_MEN * usual)
+
+
+def _odds_of_man(squares: SquareFilter, place: int, king: int) -> float:
+    """Return the natural logarithm by which the newest reading tells a man rather than a king."""
+    man, crowned = squares.shown[place, [_KINGS[king], king]].clip(_LEAST)
+    return math.log(man / crowned)
 
 
 def _surer(contents: Contents, place: int, squares: SquareFilter) -> float:
