@@ -72,6 +72,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--only-board", action="store_true", help="for the square reader alone")
     parser.add_argument("--pegs", type=float, default=PEGS_SHARE, help="share of sets of pegs")
     parser.add_argument("--crowded", action="store_true", help="kings and men seen from high up")
+    parser.add_argument("--hands", type=int, default=None, help="over the board, in every scene")
     parser.add_argument("--samples", type=int, default=4)
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args(arguments)
@@ -89,6 +90,7 @@ def main(arguments: list[str] | None = None) -> int:
             size=options.size,
             pegs=options.pegs,
             is_crowded=options.crowded,
+            hand_count=options.hands,
         )
         label = make_picture(spec, out, only_board=options.only_board)
         with (out / "labels.jsonl").open("a", encoding="utf-8") as labels:

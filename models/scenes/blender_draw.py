@@ -16,7 +16,7 @@ from .blender_catalog import (
 )
 from .blender_light import draw_light
 from .blender_positions import crowded, draw_position, grid_of
-from .blender_props import HandPlan, Prop, draw_hand, draw_props
+from .blender_props import HELD_AT, PUT_DOWN, HandPlan, Prop, draw_hand, draw_props
 from .blender_specs import BoardLook, MenLook, SceneSpec, SensorLook
 from .blender_standing import captured, standing
 
@@ -39,6 +39,7 @@ def draw_spec(
     size: int | None = None,
     pegs: float = PEGS_SHARE,
     is_crowded: bool = False,
+    hand_count: int | None = None,
 ) -> SceneSpec:
     """Draw one scene; the same arguments always give the same one.
 
@@ -48,17 +49,16 @@ def draw_spec(
         size: squares along one side; None for any.
         pegs: of training sets, those that are pegs.
         is_crowded: men and kings on squares of both colours, seen from high up, no hands.
+        hand_count: hands over the board; None for as many as there may be.
     """
     rng = random.Random(seed)
     drawn, (width, height) = pick(rng, SIZES), pick(rng, PICTURES)
     size = size or drawn
-    pieces, parity, conditions = draw_position(rng, size, learning=split == "train")
-    if is_crowded:
-        pieces, conditions = crowded(rng, size), ("crowded",)
+    pieces, parity, conditions = _draw_pieces(rng, size, split, is_crowded=is_crowded)
     board = _draw_board(rng, split, parity)
     men = _draw_men(rng, split, pegs)
     camera, near_edge = draw_camera(rng, size, width=width, height=height, is_high=is_crowded)
-    hands = () if is_crowded else draw_hand(rng, size, men.height, camera)
+    hands = draw_hand(rng, size, men.height, camera, count=0 if is_crowded else hand_count)
     pieces = _left_standing(pieces, men, hands)
     discs = standing(rng, pieces, size, men)
     heaped = captured(rng, pieces, size, men, board, camera)
@@ -73,7 +73,7 @@ def draw_spec(
         size=size,
         board=board,
         men=men,
-        grid=grid_of(pieces, size),
+        grid=grid_of(pieces | _put_down(men, hands), size),
         discs=discs + heaped,
         props=props,
         hands=hands,
@@ -82,6 +82,16 @@ def draw_spec(
         sensor=sensor,
         conditions=(*found, *_seen_conditions(board, men, props, camera, sensor)),
     )
+
+
+def _draw_pieces(
+    rng: random.Random, size: int, split: Split, *, is_crowded: bool
+) -> tuple[dict[tuple[int, int], str], int, tuple[str, ...]]:
+    """Return the pieces on their squares, the parity of these and the conditions that hold."""
+    pieces, parity, conditions = draw_position(rng, size, learning=split == "train")
+    if is_crowded:
+        return crowded(rng, size), parity, ("crowded",)
+    return pieces, parity, conditions
 
 
 def _left_standing(
@@ -94,6 +104,15 @@ def _left_standing(
         place: letter if has_kings else letter.lower()
         for place, letter in pieces.items()
         if place not in held
+    }
+
+
+def _put_down(men: MenLook, hands: tuple[HandPlan, ...]) -> dict[tuple[int, int], str]:
+    """Return the men that hands hold, but so low that they stand."""
+    return {
+        hand.takes: hand.holds
+        for hand in hands
+        if hand.takes and hand.holds and hand.target[2] < (HELD_AT + PUT_DOWN) * men.height
     }
 
 

@@ -12,7 +12,7 @@ from .blender_camera import square_center
 from .blender_materials import cloth, skin
 from .blender_meshes import capsules, link
 from .blender_positions import Grid
-from .blender_props import HandPlan
+from .blender_props import HELD_AT, HandPlan
 from .blender_specs import SceneSpec
 from .looks import HIDDEN_SHARE, LEARNED_HIDDEN_SHARE
 
@@ -35,7 +35,7 @@ def build_hands(spec: SceneSpec, men: dict[str, "bpy.types.Mesh"]) -> list["bpy.
             limbs.append(_grown("arm", arm, skin("arm", plan.skin), voxel=0.14))
         if plan.holds is not None:
             x, y, z = plan.target
-            at = (x, y, max(0.0, z - 0.7 * spec.men.height))
+            at = (x, y, max(0.0, z - HELD_AT * spec.men.height))
             item = link("held", men[plan.holds], at=at, turn=plan.azimuth)
             if at[2] > 0.1:
                 item.rotation_euler = (0.25 * math.sin(plan.azimuth), 0.2, plan.azimuth)

@@ -14,6 +14,10 @@ PropKind = Literal[
     "table", "checks", "tiles", "clock", "pencil", "sheet", "cup", "phone", "book", "coin", "person"
 ]
 SKINS = ("f0c9a8", "e0ac80", "c98d60", "a56b43", "7a4a2b", "4f2f1d")
+HELD_AT = 0.7
+"""How high fingertips hold a man, in heights of a man."""
+PUT_DOWN = 0.3
+"""A man who is held so high, in heights of a man, stands: the fingers rest on him."""
 CLOTHES = ("1d2433", "3a4a6b", "7a1f22", "e5e3dd", "2f4d37", "55504a", "c9b38c", "101010")
 
 
@@ -137,10 +141,16 @@ def _stands_before(
 
 
 def draw_hand(
-    rng: random.Random, size: int, man_height: float, camera: CameraPose
+    rng: random.Random,
+    size: int,
+    man_height: float,
+    camera: CameraPose,
+    *,
+    count: int | None = None,
 ) -> tuple[HandPlan, ...]:
-    """Draw no, one or seldom two hands with their arms."""
-    count = pick(rng, [(0, 68), (1, 27), (2, 5)])
+    """Draw no, one or seldom two hands with their arms, or so many as are wanted."""
+    if count is None:
+        count = pick(rng, [(0, 68), (1, 27), (2, 5)])
     return tuple(_hand(rng, size, man_height, side=i) for i in range(count))
 
 

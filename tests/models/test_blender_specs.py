@@ -13,6 +13,7 @@ from models.scenes.blender_draw import draw_spec
 from models.scenes.blender_labels import label_of
 from models.scenes.blender_positions import dark_squares, start
 from models.scenes.blender_post import bend, develop
+from models.scenes.blender_props import HELD_AT, PUT_DOWN
 from models.scenes.blender_specs import SceneSpec
 from models.scenes.looks import ANY_COLORS
 
@@ -81,7 +82,7 @@ def test_the_board_is_in_the_picture_and_large_enough(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_piece_of_the_grid_stands_on_its_square(seed: int) -> None:
-    spec = draw_spec(seed, "train")
+    spec = draw_spec(seed, "train", hand_count=0)
     found = [["." for _ in range(spec.size)] for _ in range(spec.size)]
     half = spec.size / 2
     for disc in sorted(spec.discs, key=lambda disc: disc.z):
@@ -122,16 +123,19 @@ def test_men_on_the_board_do_not_run_into_each_other(seed: int, is_crowded: bool
             assert math.hypot(one.x - other.x, one.y - other.y) > 0.99 * spec.men.diameter
 
 
-def test_held_men_leave_their_square_empty() -> None:
+def test_held_men_leave_their_square_empty_once_they_are_lifted() -> None:
     holding = [
-        (spec, hand.takes)
-        for spec in map(lambda seed: draw_spec(seed, "train"), range(200))
+        (spec, hand, hand.takes)
+        for spec in map(lambda seed: draw_spec(seed, "train", hand_count=2), range(60))
         for hand in spec.hands
-        if hand.takes is not None
+        if hand.takes is not None and len({each.takes for each in spec.hands}) == 2
     ]
-    assert len(holding) > 10
-    for spec, (row, column) in holding:
-        assert spec.grid[row][column] == "."
+    put_down = 0
+    for spec, hand, (row, column) in holding:
+        is_low = hand.target[2] / spec.men.height < HELD_AT + PUT_DOWN
+        assert spec.grid[row][column] == (hand.holds if is_low else ".")
+        put_down += is_low
+    assert 10 < put_down < len(holding) - 10
 
 
 def test_the_lattice_runs_from_the_far_left_as_white_sees_it() -> None:
