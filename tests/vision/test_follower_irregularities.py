@@ -230,4 +230,4 @@ def test_a_man_who_moved_out_of_turn_is_told_though_no_hand_was_seen(color: Colo
     told = follow(case.script, fps=10, noise=NOISE, seed=0, start=case.script.start)
     (flag,) = [event for event in told.events if isinstance(event, IrregularityFlagged)]
     assert (flag.clause, flag.color) == ("5.4.1", color)
-    assert flag.seen_ms <= case.done_ms + 3500
+    assert flag.seen_ms <= case.done_ms + 2600

@@ -27,6 +27,10 @@ class JudgingSettings:
     """How long a player may hold, correct and finish before the arbiter speaks."""
 
     grace_ms: int = 2000
+    plain_ms: int = 300
+    """What has come to stand on a square is plain after so long at best."""
+    doubted_ms: int = 1000
+    """What is plain at last may have been so for this long: it was doubted."""
     untouched_factor: int = 3
     """Patience where no hand was seen near the squares, or an arm rests on the board."""
 
@@ -120,16 +124,18 @@ class Judge:
         is_last: bool,
     ) -> bool:
         """Tell whether a board that is not the recorded one has stood for long enough."""
-        if self._shown is None or (kind_of(seen) != kind_of(self._shown)).any():
-            self._shown_ms = at_ms
-        self._shown = seen
         changed = _changed(seen, course)
+        since_ms = int(squares.since_ms[changed].max(initial=0))
+        held = contents_of(course.game.position)
+        fresh = kind_of(seen) != kind_of(held if self._shown is None else self._shown)
+        if fresh.any():
+            plain_ms = int(squares.since_ms[fresh].max()) + self._settings.plain_ms
+            self._shown_ms = min(max(plain_ms, at_ms - self._settings.doubted_ms), at_ms)
+        self._shown = seen
         if not len(changed) or (hands.hidden[[*view.odd, *changed]] > 0.5).any():
             return False
-        since_ms = int(squares.since_ms[changed].max())
         stands = at_ms - max(hands.present_ms, since_ms) >= self._settings.grace_ms
         stood_ms = max(since_ms, self._shown_ms)
-        held = contents_of(course.game.position)
         moved = carried(held, seen, squares.since_ms, within_ms=self._settings.grace_ms)
         is_moved = bool(moved[changed].all())
         return (is_last and stands) or self._is_time(
