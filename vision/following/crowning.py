@@ -118,7 +118,7 @@ class Crowns:
                 made.note(is_sure and gap >= like_men, elapsed_ms)
                 touched_ms = max(hands.near_ms[place], hands.beside_ms[place])
                 is_untouched = touched_ms - made.landed_ms <= _PUT_MS
-                if shown == _KINGS[king]:
+                if shown == _KINGS[king] and not hands.is_present:
                     made.look.update(_odds_of_man(squares, place, king), elapsed_ms)
                 if made.look.is_changed:
                     self._forget(place)
