@@ -99,6 +99,8 @@ def _game_line(event: Event, record: GameRecord) -> str | None:
         case MoveSettled():
             return _move_line(event, move_number(record))
         case MoveCorrected(ply=ply, move=move, replaces=replaces):
+            if move == replaces:  # It was taken back, and stands again.
+                return f"played again: ply {ply}, {move}"
             return f"corrected: ply {ply} was {move}, not {replaces}"
         case IrregularityFlagged(clause=clause, text=text, squares=squares):
             places = f" (squares {', '.join(map(str, squares))})" if squares else ""

@@ -320,6 +320,17 @@ def test_terminal_prints_moves_and_irregularities() -> None:
     assert lines[-1] == "0:01:01  clock lost"
 
 
+def test_terminal_tells_of_a_move_that_was_taken_back_and_stands_again() -> None:
+    text = io.StringIO()
+    screen = Screen(Console(file=text, width=80), frame_count=10)
+    again = MoveCorrected(
+        at_ms=0, seen_ms=0, ply=1, move="31-27", replaces="31-27", fen=to_fen(START)
+    )
+    show_all(screen, [again])
+    screen.close()
+    assert text.getvalue().splitlines() == ["0:00:00  played again: ply 1, 31-27"]
+
+
 def test_terminal_has_a_progress_line_above_which_lines_are_printed() -> None:
     text = io.StringIO()
     console = Console(file=text, force_terminal=True, width=80)
