@@ -109,9 +109,10 @@ class HandTracker:
         covered = (self.hidden > 0.5).reshape(self._size, self._size)
         beside = blocks(covered)
         self.beside_ms[(beside > 0).reshape(-1)] = at_ms
-        near = (beside >= _HAND) | (blocks(self._arms(covered)) > 0)
-        if other is not None:
-            near |= blocks(other) > 0
+        arms = [arm for arm in groups(covered.reshape(-1), self._size) if self._is_arm(arm)]
+        near = beside >= _HAND
+        for mask in arms if other is None else (*arms, other):
+            near |= blocks(mask.reshape(covered.shape)) > 0
         near = near.reshape(-1)
         self._note_over(near & ((hidden > 0.5) | (self.hidden > 0.5)), at_ms, elapsed_ms)
         self.is_present = bool(near.any())
@@ -120,21 +121,13 @@ class HandTracker:
                 self.came_ms, self.left_ms = at_ms, self.present_ms
             self.present_ms = at_ms
             self._note_sides(covered, near, at_ms)
-            self._note_pairs(covered, near, at_ms, elapsed_ms)
+            if covered.sum() >= _HAND + _THIN:
+                self._note_pairs(arms, near, at_ms, elapsed_ms)
             self.near_ms[near] = at_ms
             self._visit_ms[near] = self.came_ms
             self.free_ms[~near] = at_ms
         else:
             self.free_ms[:] = at_ms
-
-    def _arms(self, covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return (N, N): hidden squares in a row, be they of a thin arm or of a hand."""
-        found = np.zeros(covered.size, dtype=bool)
-        if covered.any():
-            for group in groups(covered.reshape(-1), self._size):
-                if self._is_arm(group):
-                    found |= group
-        return found.reshape(covered.shape)
 
     def _is_arm(self, group: NDArray[np.bool_]) -> bool:
         """Tell whether hidden squares beside each other are an arm, or a thin one from an edge."""
@@ -213,14 +206,9 @@ class HandTracker:
         self.over_ms[over | (elapsed_ms > _GLIMPSE_MS)] = at_ms
 
     def _note_pairs(
-        self, covered: NDArray[np.bool_], near: NDArray[np.bool_], at_ms: int, elapsed_ms: int
+        self, arms: list[NDArray[np.bool_]], near: NDArray[np.bool_], at_ms: int, elapsed_ms: int
     ) -> None:
         """Remember two hands of one player: arms of their own over his edge, well apart."""
-        arms = [
-            arm
-            for arm in groups(covered.reshape(-1), self._size)
-            if covered.sum() >= _HAND + _THIN and self._is_arm(arm)
-        ]
         for side in (WHITE, BLACK):
             own = [arm for arm in arms if self._is_from(arm, side)]
             for arm, second in combinations(own, 2):
